@@ -18,21 +18,21 @@ export interface AcceptOptions extends StoreOptions {
 interface Acceptance {
   readonly reason: string
   readonly problem: string
-  /** Time (UTC) since when gateways may know operations that the books lack; undefined without a gateway. */
+  /** Time (UTC) since when gateways may have operations that the books lack; undefined without a gateway. */
   readonly since: string | undefined
 }
 
 /**
- * Accepts the books of an environment as they are, although they do not match their head file or the key file, and seals
- * that with the reason. Returns the mismatch. Throws an `InstallationError` if there is none, or if it cannot be sealed
- * now.
+ * Accepts the books of an environment as they are, although they do not match their head file or the key
+ * file. The acceptance is sealed with the reason. Returns the mismatch. Throws an `InstallationError` if
+ * there is no mismatch, or if the acceptance cannot be sealed now.
  */
 export async function acceptBooks(
   options: AcceptOptions,
   reason: string,
 ): Promise<{ id: string; problem: string }> {
   const { environment } = options
-  // Before the database is opened to be accepted, which may make it, and begins its log.
+  // Checked before the database is opened for acceptance, because opening may create it and begin its log.
   const problem = await mismatchOf(options)
   if (problem === undefined)
     throw new InstallationError(
@@ -42,8 +42,8 @@ export async function acceptBooks(
 }
 
 /**
- * Accepts the books of a database that a backup has put in place, and seals that. `madeAt` is the time of the backup (UTC),
- * `replaced` says what it took the place of.
+ * Accepts the books of a database that was restored from a backup, and seals the acceptance. `madeAt` is
+ * the time of the backup (UTC); `replaced` describes the books that it replaced.
  */
 export async function acceptRestored(
   options: AcceptOptions,
@@ -81,8 +81,9 @@ async function accept(
 }
 
 /**
- * Replaces the head file and the log that the key file knows after the commit, and seals PostgreSQL, at the latest when
- * its store is closed. A failure is reported, and does not undo the commit.
+ * Throws an `InstallationError` unless the acceptance took effect. After the commit, the head file and the
+ * log in the key file are replaced. On PostgreSQL, the commit is sealed later, at the latest when its store
+ * is closed. A failure of these steps is reported and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
   if ((await mismatchOf(options)) !== undefined)
@@ -91,7 +92,7 @@ async function expectAccepted(options: StoreOptions): Promise<void> {
     )
 }
 
-/** Problem of the books as they are: they are not those that the home knows. Undefined if none. Changes nothing. */
+/** Mismatch between the books and the knowledge of the home; undefined if there is none. */
 async function mismatchOf(options: StoreOptions): Promise<string | undefined> {
   const { home, environment, random } = options
   const known = readKnownBooks(home, environment, openVault(home, random))
@@ -116,7 +117,10 @@ const insertAcceptance = prepared<BooksAcceptanceRow, never>((db, param) =>
   }),
 )
 
-/** Time of the last known transaction, or of the connection of the first gateway; undefined without a gateway. */
+/**
+ * Time of the last known transaction, or of the connection of the first gateway; undefined without a
+ * gateway.
+ */
 async function lastKnown({ db }: Tx): Promise<string | undefined> {
   const gateway = await db.selectFrom('admin_gateways').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!gateway) return undefined
@@ -135,8 +139,8 @@ async function hasGateway({ db }: Tx): Promise<boolean> {
 }
 
 /**
- * Begins a catch-up, as books without their last commits lack later operations of gateways, however they were
- * restored. No operation is sent to gateways before it is complete. One that has begun keeps an earlier time.
+ * Begins a catch-up, because books without their last commits lack the later operations of gateways. Until
+ * it is complete, no operation is sent to gateways. A catch-up that has begun keeps the earlier time.
  */
 async function noteForgotten({ db }: Tx, since: string, now: string): Promise<void> {
   const begun = await db.selectFrom('catch_ups').selectAll().where('id', '=', 'catch_up').executeTakeFirst()

@@ -20,16 +20,16 @@ import { neededKeys, recordBackup } from './recorded-backups.js'
 
 export interface BackupOptions {
   readonly home: string
-  /** A new or empty folder. */
+  /** New or empty folder. */
   readonly folder: string
   readonly madeBy: string
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number
 }
 
 /**
- * Copies the databases of a home, attached files included, while other processes continue to write, and checks each
- * copy. Keys are not part of it. Throws an `InstallationError` or a `StoreError`.
+ * Copies the databases of a home, with attached files, while other processes continue to write. Each copy
+ * is checked. Keys are not included. Throws an `InstallationError` or a `StoreError`.
  */
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
@@ -53,7 +53,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   return manifest
 }
 
-/** The keys under which values in the copies are sealed; every key for a copy that records none. */
+/** Ids of the keys that encrypt values in the copies; all keys for a copy that records none. */
 async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<readonly string[]> {
   const needed = new Set<string>()
   for (const copy of copies) {
@@ -63,7 +63,10 @@ async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<re
   return [...needed]
 }
 
-/** Copies a database whose books are those that its home knows. */
+/**
+ * Copies a database and checks the copy. Throws an `InstallationError` if its books differ from those that
+ * the home knows.
+ */
 async function copied(folder: string, home: string, known: KnownBooks): Promise<CopiedFile> {
   const { environment } = known
   const name = `${environment}.db`
@@ -80,7 +83,7 @@ async function copied(folder: string, home: string, known: KnownBooks): Promise<
   return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations, ...books }
 }
 
-/** The migrations of a copy. Throws an `InstallationError` for books that are not those that the home knows. */
+/** Migrations of a copy. Throws an `InstallationError` if its books differ from those that the home knows. */
 async function examined(path: string, known: KnownBooks): Promise<readonly string[]> {
   const store = new SqliteStore(path)
   try {

@@ -5,9 +5,9 @@ import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 
 /** Sealed books of a copied database. */
 export interface CopiedBooks {
-  /** The last commit; `NOTHING_SEALED` for books in which nothing is sealed. */
+  /** Last commit; `NOTHING_SEALED` for books without commits. */
   readonly head: Head
-  /** Identity of the log: the hash of its first commit; null before it. */
+  /** Identity of the log: hash of its first commit; null if there is none. */
   readonly log: string | null
 }
 

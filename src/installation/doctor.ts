@@ -12,16 +12,17 @@ import { goneProblem } from './verifiable.js'
 export interface ExaminedHome {
   readonly home: string
   readonly databaseUrl?: string | undefined
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number
-  /** Address that gateways and payers are given; undefined where it is not known. */
+  /** Address that gateways and payers are given; undefined if it is not known. */
   readonly publicAddress?: string | undefined
   /** Places where `serve` publishes heads. */
   readonly heads?: HeadPlaces
 }
 
 /**
- * Checks everything that an operator is responsible for, without any change. A check that cannot be made has failed.
+ * Checks everything that an operator is responsible for, without any change. A check that cannot be run
+ * counts as failed.
  */
 export async function examine(examined: ExaminedHome): Promise<readonly CheckResult[]> {
   const { home } = examined

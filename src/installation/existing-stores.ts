@@ -2,13 +2,16 @@ import type { Environment, Store } from '../engine/store/database/store.js'
 import { appliedMigrations } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
-/** An open database of the home. */
+/** Open database of a home. */
 export interface ExistingStore {
   readonly environment: Environment
   readonly store: Store
 }
 
-/** Runs `work` with every existing database of the home, migrated to the newest schema. Throws a `StoreError`. */
+/**
+ * Runs `work` with every existing database of the home, migrated to the newest schema. Throws a
+ * `StoreError`.
+ */
 export async function withExistingStores<T>(
   options: Omit<StoreOptions, 'environment'>,
   work: (stores: readonly ExistingStore[]) => Promise<T>,

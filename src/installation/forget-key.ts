@@ -8,7 +8,10 @@ import { type RecordedBackup, recordedBackups } from './recorded-backups.js'
 
 export type ForgetOptions = Omit<StoreOptions, 'environment'>
 
-/** The known backups that are useless without a key. Throws an `InstallationError` for a key that cannot be forgotten. */
+/**
+ * Known backups that are useless without a key. Throws an `InstallationError` for a key that cannot be
+ * removed.
+ */
 export async function backupsUnder({ home }: ForgetOptions, key: string): Promise<readonly RecordedBackup[]> {
   const { seal, current, next } = readKeyFile(keyFilePath(home))
   if (!seal.has(key))
@@ -22,7 +25,10 @@ export async function backupsUnder({ home }: ForgetOptions, key: string): Promis
   return (await recordedBackups(home)).filter(({ keys }) => keys.includes(key))
 }
 
-/** Removes a retired key from the key file. Throws an `InstallationError` while a database has values under it. */
+/**
+ * Removes a retired key from the key file. Throws an `InstallationError` while a database has values
+ * encrypted with it.
+ */
 export async function forgetKey(options: ForgetOptions, key: string): Promise<void> {
   await withExistingStores(options, async (stores) => {
     if (stores.length === 0) throw new InstallationError(`There is no database in ${options.home}.`)

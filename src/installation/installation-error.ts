@@ -1,4 +1,6 @@
-/** A home cannot be copied, restored or changed. The message gives the reason and the cure. */
+/**
+ * Error of a home that cannot be copied, restored or changed. The message gives the reason and the remedy.
+ */
 export class InstallationError extends Error {
   override readonly name = 'InstallationError'
   /** `not_found`: the object that the operator named does not exist. */

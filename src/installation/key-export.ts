@@ -12,10 +12,10 @@ const NONCE = 12
 const TAG = 16
 const KEY = 32
 
-/** Characters; shorter passphrases are too easy to guess. */
+/** Minimum characters of a passphrase; shorter ones are too easy to guess. */
 export const MIN_PASSPHRASE = 12
 
-/** Encrypts the keys; the result is text that only the passphrase opens. */
+/** Encrypts the keys. The result is text that only the passphrase decrypts. */
 export function sealKeys(plain: string, passphrase: string, random: Random): string {
   const salt = random.bytes(SALT)
   const nonce = random.bytes(NONCE)
@@ -32,7 +32,10 @@ export function sealKeys(plain: string, passphrase: string, random: Random): str
   return `${[HEADER, ...lines].join('\n')}\n`
 }
 
-/** Decrypts exported keys. Throws an `InstallationError` for a wrong passphrase and for a file that was changed. */
+/**
+ * Decrypts exported keys. Throws an `InstallationError` for a wrong passphrase, and for a file that was
+ * changed.
+ */
 export function openKeys(text: string, passphrase: string): string {
   const [header, ...lines] = text.trim().split(/\r?\n/)
   const bytes = Buffer.from(lines.join(''), 'base64')

@@ -8,7 +8,10 @@ import type { Random } from '../platform/random.js'
 import { InstallationError } from './installation-error.js'
 import { openKeys, sealKeys } from './key-export.js'
 
-/** Writes the keys of a home to a new file, encrypted with a passphrase; returns their ids. Throws an `InstallationError`. */
+/**
+ * Writes the keys of a home to a new file, encrypted with a passphrase. Returns their ids. Throws an
+ * `InstallationError`.
+ */
 export function exportKeys(
   home: string,
   path: string,
@@ -21,14 +24,17 @@ export function exportKeys(
     writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
-    // An incomplete file would be taken for all keys, and block the next try.
+    // An incomplete file could be mistaken for a complete one, and would block the next attempt.
     rmSync(path, { force: true })
     throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }
   return [...seal.keys()]
 }
 
-/** Makes the key file of a home from an exported one; returns the ids of its keys. Never replaces a key file. */
+/**
+ * Makes the key file of a home from an exported one. Returns the ids of its keys. Throws an
+ * `InstallationError` if there already is a key file.
+ */
 export function importKeys(home: string, path: string, passphrase: string): readonly string[] {
   const to = keyFilePath(home)
   if (existsSync(to))

@@ -2,14 +2,17 @@ import type { AdminRules } from '../engine/core/write/rule.js'
 import type { Tx } from '../engine/store/database/store.js'
 import type { MaintenanceRow } from '../engine/store/database/tables.js'
 
-/** The id of the only row, which exists while the environment is in maintenance. */
+/** Id of the only row, which exists while the environment is in maintenance. */
 const ID = 'maintenance'
 
 export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_maintenance'> = {
   read_maintenance: {
     perform: async ({ tx }) => answerOf(await findMaintenance(tx)),
   },
-  /** Switched on again, even by two requests at once, it keeps its start time and takes the last message. */
+  /**
+   * Switches maintenance on or off. Switching it on again keeps the start time and takes the last message,
+   * even for two requests at once.
+   */
   set_maintenance: {
     async perform({ tx, realNow: now }, { enabled, message = null }) {
       if (enabled !== 1) {

@@ -10,15 +10,15 @@ import { isTree } from '../schema/types.js'
 import type { CopiedBooks } from './copied-books.js'
 import { InstallationError } from './installation-error.js'
 
-/** Contents of a backup: a file beside the copies, written last. */
+/** Manifest of a backup: a file beside the copies, which is written last. */
 export interface Manifest {
   readonly object: 'backup'
   readonly version: 1
-  /** The version of payctl that made the backup. */
+  /** Version of payctl that made the backup. */
   readonly made_by: string
   /** UTC. */
   readonly made_at: string
-  /** Ids of the keys that its sealed values need. */
+  /** Ids of the keys that its encrypted values need. */
   readonly keys: readonly string[]
   readonly files: readonly CopiedFile[]
 }
@@ -36,15 +36,18 @@ export const MANIFEST = 'backup.json'
 
 type KeyedHash = Vault['hash']
 
-/** The manifest as text, with a hash of all of it under the home's key: nobody without the key file can make one. */
+/**
+ * Manifest as text, with a keyed hash of its content under the home's key, so that it cannot be forged
+ * without the key file.
+ */
 export function writeManifest(manifest: Manifest, keyed: KeyedHash): string {
   return `${JSON.stringify({ ...manifest, mac: macOf(manifest, keyed) }, null, 2)}\n`
 }
 
-/** A manifest that was read, before its keyed hash is checked. */
+/** Manifest that was read, before its keyed hash is checked. */
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** Whether it is as a holder of the key file wrote it. */
+  /** Whether it was written with the key file and has not been changed since. */
   isGenuine(keyed: KeyedHash): boolean
 }
 
@@ -64,7 +67,7 @@ export async function readManifest(folder: string): Promise<ReadManifest> {
   }
 }
 
-/** A keyed hash of everything in a manifest. */
+/** Keyed hash of a manifest's content. */
 function macOf(content: Manifest, keyed: KeyedHash): string {
   return keyed(JSON.stringify(content), 'backup manifest')
 }

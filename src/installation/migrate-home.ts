@@ -2,7 +2,7 @@ import type { Environment } from '../engine/store/database/store.js'
 import { appliedMigrations, missingMigrations } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
-/** A database of the home, and its pending migrations. */
+/** Database of the home, with its pending migrations. */
 export interface OlderDatabase {
   readonly environment: Environment
   readonly place: string
@@ -36,7 +36,7 @@ export function describeOlder({ place, names }: OlderDatabase): string {
 }
 
 /**
- * Brings a database to the newest schema, however long it takes. After a crash it is unchanged. Throws a
+ * Migrates a database to the newest schema, however long it takes. After a crash it is unchanged. Throws a
  * `StoreError`.
  */
 export async function migrateHome(options: StoreOptions): Promise<void> {

@@ -6,7 +6,10 @@ import type { Clock } from '../platform/clock.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { InstallationError } from './installation-error.js'
 
-/** A proof that the sealed books contain a row in its current state. Throws an `InstallationError` if they do not. */
+/**
+ * Proof that the sealed books contain a row in its current state. Throws an `InstallationError` if they do
+ * not.
+ */
 export async function proveRow(
   options: StoreOptions & { readonly clock: Clock },
   id: string,

@@ -8,7 +8,7 @@ import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
 import { isTexts, MANIFEST } from './manifest.js'
 
-/** A backup of a home, or a database that a restore has put aside in it. */
+/** Backup of a home, or a database that a restore has put aside in it. */
 export interface RecordedBackup {
   readonly path: string
   /** UTC; null for a database that a restore put aside. */
@@ -25,7 +25,7 @@ export function recordBackup(home: string, folder: string, made_at: string, keys
   appendFileSync(recordPath(home), `${line}\n`, { mode: 0o600 })
 }
 
-/** The backups of a home, oldest first, and the databases that restores have put aside in it. */
+/** Backups of a home, oldest first, and the databases that restores have put aside in it. */
 export async function recordedBackups(home: string): Promise<readonly RecordedBackup[]> {
   return [...backupsOf(home), ...(await databasesAside(home))]
 }
@@ -57,13 +57,13 @@ async function databasesAside(home: string): Promise<RecordedBackup[]> {
   return found
 }
 
-/** The ids of the sealing keys that a database file cannot be used without. */
+/** Ids of the encryption keys that a database file requires. */
 export async function neededKeys(path: string): Promise<readonly string[]> {
   const known = await keysKnownTo(path)
   return known.filter(({ id, retired_at }) => id !== HASH_KEY && retired_at === null).map(({ id }) => id)
 }
 
-/** The keys that a database file records; leaves no journal beside it. */
+/** Keys that a database file records. No journal is left beside the file. */
 export async function keysKnownTo(path: string): Promise<readonly VaultKeyRow[]> {
   const store = new SqliteStore(path)
   try {

@@ -12,23 +12,26 @@ import {
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
-/** Rows per unit of work, and milliseconds between two of them, so that other requests wait only briefly. */
+/**
+ * Maximum rows in one unit of work, followed by the milliseconds between two units, so that other requests
+ * wait only briefly.
+ */
 const BATCH_SIZE = 100
 const PAUSE = 2
-/** Milliseconds to wait for units of work that may still use the previous key. */
+/** Maximum milliseconds to wait for units of work that may still use the previous key. */
 const MAX_WAIT = 60_000
 
 export interface Resealed {
-  /** Number of values that were brought under the current key. */
+  /** Number of values that were renewed under the current key. */
   readonly count: number
-  /** Values that cannot be opened, with the reason. */
+  /** Values that cannot be decrypted, with the reason. */
   readonly broken: readonly string[]
 }
 
 /**
- * Brings every sealed value of a database under the current key, in short units of work that are safe to repeat,
- * while the service runs. A value that cannot be opened is not changed. Throws a `StoreError`: `busy` when a unit of
- * work from before the rotation does not end.
+ * Renews every encrypted value and number hash of a database under the current key while the service runs.
+ * It works in short units of work that are safe to repeat. A value that cannot be decrypted is not changed.
+ * Throws a `StoreError`: `busy` if a unit of work from before the rotation does not end.
  */
 export async function resealAll(store: Store, vault: Vault, keyring: Keyring): Promise<Resealed> {
   const tables = sealedColumnsByTable()
@@ -43,7 +46,7 @@ export async function resealAll(store: Store, vault: Vault, keyring: Keyring): P
   }
 }
 
-/** A table to be brought under the current key. */
+/** Table whose values are renewed under the current key. */
 interface Table {
   readonly name: string
   readonly vault: Vault
@@ -65,7 +68,10 @@ async function resealTable(store: Store, table: Table): Promise<number> {
   return count
 }
 
-/** Brings rows after an id under the current key; returns how many values, and the last id if more rows may follow. */
+/**
+ * Renews values in rows after an id under the current key. Returns their number, and the last id if more
+ * rows may follow.
+ */
 async function resealBatch(
   tx: Tx,
   table: Table,
@@ -92,7 +98,7 @@ async function resealBatch(
   return { count, last: rows.length < BATCH_SIZE ? undefined : String(rows.at(-1)?.['id']) }
 }
 
-/** The columns of a row that change; values that cannot be opened are added to `broken`. */
+/** Columns of a row with renewed values; values that cannot be decrypted are added to `broken`. */
 function renewed({ vault, keyring, name: table, columns, broken }: Table, row: Row): Row {
   const id = String(row['id'])
   const changes: Row = {}
@@ -113,7 +119,7 @@ function renewed({ vault, keyring, name: table, columns, broken }: Table, row: R
   return changes
 }
 
-/** Whether a value that can be opened is not under the current key yet. */
+/** Whether a value that can be decrypted is not under the current key yet. */
 async function isLeft(
   store: Store,
   keyring: Keyring,
@@ -134,7 +140,10 @@ async function isLeft(
   })
 }
 
-/** Waits until the units of work that run now have ended: they may still write values under the previous key. */
+/**
+ * Waits until all units of work that are running now have ended, because they may still write values under
+ * the previous key.
+ */
 export async function earlierWorkEnded(store: Store): Promise<void> {
   const now = await store.read(databaseTime)
   for (let waited = 0; ; waited += 100) {

@@ -32,24 +32,24 @@ import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manife
 import { migrateHome } from './migrate-home.js'
 import { keysKnownTo } from './recorded-backups.js'
 
-/** A backup that passed its checks, and the databases that restoring it would replace. */
+/** Backup that passed its checks, and the databases that restoring it would replace. */
 export interface CheckedBackup {
   readonly manifest: Manifest
   /**
-   * Folder in the home with copies of the backup's databases. These were checked and are put in place: the files of the
-   * backup may change meanwhile.
+   * Folder in the home with copies of the backup's databases. These copies were checked and are restored,
+   * because the files of the backup may change in the meantime.
    */
   readonly copies: string
-  /** The existing databases that would be put aside. */
+  /** Existing databases that would be put aside. */
   readonly replaces: readonly string[]
   /** Whether the database of live is among them. */
   readonly replacesLive: boolean
 }
 
 /**
- * Copies the databases of a backup into the home, checks them, and runs `work`; removes the copies that are left. The
- * manifest must be as this home's key file signed it, each file an intact copy that it names, and not from a newer
- * payctl. Throws an `InstallationError` or a `StoreError`.
+ * Copies the databases of a backup into the home, checks them, and runs `work`; remaining copies are
+ * removed. The manifest must be signed with this home's key file. Each file must match the manifest, be
+ * intact, and not come from a newer payctl. Throws an `InstallationError` or a `StoreError`.
  */
 export async function withBackup<T>(
   home: string,
@@ -78,8 +78,8 @@ export async function withBackup<T>(
 }
 
 /**
- * Makes the copies of a backup a home of their own, in which `payctl verify` can prove their books: with the keys, and
- * with the heads and logs of the manifest. Brings them to the newest schema.
+ * Makes the copies of a backup a separate home, in which `payctl verify` can prove their books. It gets the
+ * keys, and the heads and logs of the manifest, and is migrated to the newest schema.
  */
 export async function makeProvable(home: string, { copies, manifest }: CheckedBackup): Promise<void> {
   const logs = new Map(manifest.files.flatMap(({ environment, log }) => (log ? [[environment, log]] : [])))
@@ -98,10 +98,12 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts the databases of a checked backup in place, and seals that in their books. Existing ones are never deleted: they
- * are renamed, with the time at the end; returns those names. Gateways' operations since the backup have to be caught up
- * on afterwards. Throws a `StoreError`, without replacing any file, while another process has one open. After a crash the
- * home is refused until it is restored again, as it has no head file then.
+ * Restores the databases of a checked backup and seals the restore in their books. Existing databases are
+ * never deleted. They are renamed with the time at the end; these names are returned. Afterwards gateways
+ * must report their operations since the backup.
+ *
+ * Throws a `StoreError`, without replacing any file, while another process has a database open. After a
+ * crash the home has no head file and is refused until it is restored again.
  */
 export async function restore(
   { home, clock, random }: RestoreOptions,
@@ -135,7 +137,7 @@ function replacedBooks(head: Head | undefined): string {
     : 'No head file knew any books before'
 }
 
-/** Gives a file another name, unless there is none; returns the name. */
+/** Renames a file if it exists. Returns the new name. */
 function putAside(path: string, stamp: string): string[] {
   if (!existsSync(path)) return []
   const kept = `${path}.before-${stamp}`
@@ -143,7 +145,7 @@ function putAside(path: string, stamp: string): string[] {
   return [kept]
 }
 
-/** Suffix of the names of files that are put aside; unique also within one second. */
+/** Suffix for the names of files that are put aside; unique even within one second. */
 function unusedStamp(paths: readonly string[], now: string): string {
   const second = now.replace(/\D/g, '')
   let stamp = second
@@ -157,7 +159,7 @@ async function prepareCopy(path: string): Promise<void> {
   sync(path)
 }
 
-/** Copies a file of a backup, and nothing beside it: SQLite would apply a journal of the same name. */
+/** Copies a file of a backup without its journal, which SQLite would otherwise apply. */
 async function takeCopy(folder: string, copies: string, { name, bytes, sha256 }: CopiedFile): Promise<void> {
   const from = join(folder, name)
   const stat = lstatSync(from, { throwIfNoEntry: false })
@@ -179,7 +181,7 @@ async function checkCopy(home: string, copies: string, keyring: Keyring, file: C
   const damage = await damageIn(copy)
   if (damage !== undefined)
     throw new InstallationError(`${name} is damaged (${damage}); take another backup.`)
-  // Compares more than ids: the copy records a check value of each key.
+  // More than ids are compared: the copy records a fingerprint of each key.
   const missing = missingKey(keyring, await keysKnownTo(copy))
   if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), name, missing.id))
   const books = await copiedBooks(copy)

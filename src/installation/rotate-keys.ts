@@ -15,25 +15,26 @@ import { earlierWorkEnded, resealAll } from './reseal.js'
 export interface RotateOptions extends Omit<StoreOptions, 'environment'> {
   readonly clock: Clock
   /**
-   * Only makes the new key, so that the key file can be copied to other machines before any value is sealed under it.
+   * Whether to only make the new key, so that the key file can be copied to other machines before any value
+   * is encrypted with it.
    */
   readonly prepareOnly?: boolean
 }
 
 export interface RotatedKeys {
   readonly key: string
-  /** Keys without any value sealed under them. */
+  /** Ids of keys that no value is encrypted with any more. */
   readonly retired: readonly string[]
-  /** Number of values that were brought under the new key. */
+  /** Number of values that were renewed under the new key. */
   readonly resealed: number
   /** Whether an unfinished rotation was continued. */
   readonly resumed: boolean
 }
 
 /**
- * Gives a home a new sealing key and a new key for the hashes of numbers. Brings all values under them while the
- * service runs. Continues an unfinished rotation, or one that a restored backup has undone, instead of beginning
- * another. Throws a `StoreError`, and an `InstallationError` when a value cannot be opened.
+ * Gives a home a new encryption key and a new key for hashes of numbers, and renews all values under them
+ * while the service runs. An unfinished rotation, or one that a restored backup has undone, is continued.
+ * Throws a `StoreError`, and an `InstallationError` if a value cannot be decrypted.
  */
 export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   return await withExistingStores(options, async (stores) => {
@@ -68,7 +69,8 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
 }
 
 /**
- * The key of a home that a rotation would replace; undefined while a rotation is unfinished, or without a key file.
+ * Id of the key that a rotation would replace; undefined while a rotation is unfinished, or without a key
+ * file.
  */
 export function keyToReplace(home: string): string | undefined {
   const path = keyFilePath(home)
@@ -78,7 +80,8 @@ export function keyToReplace(home: string): string | undefined {
 }
 
 /**
- * Makes the next key, unless it exists. While values are left under an older key, the current key is the next one.
+ * Makes the next key, unless it exists. If values are left under an older key, the current key is the next
+ * one.
  */
 async function beginRotation(
   options: RotateOptions,

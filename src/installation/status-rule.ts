@@ -6,7 +6,10 @@ import { checkPublicAddress } from './checks/notification-checks.js'
 import { checkDestinations } from './checks/seal-checks.js'
 import { checkWork } from './checks/work-checks.js'
 
-/** Warnings of `payctl doctor` about an environment, and findings for an operator's daily look. */
+/**
+ * Rule of `read_status`: failed checks and warnings of `payctl doctor` about an environment, and findings
+ * for an operator's daily review.
+ */
 export const statusRules: Pick<AdminRules, 'read_status'> = {
   read_status: {
     async perform(work) {
@@ -31,7 +34,7 @@ export const statusRules: Pick<AdminRules, 'read_status'> = {
   },
 }
 
-/** An address that needs no key: it begins with the public address. */
+/** Address without a key, which begins with the public address. */
 const PUBLIC = addressField({ page: 'gateways', open: true, shows: 'url', doc: 'public' })
 
 const RANK = { failed: 0, warning: 1, note: 2 } as const

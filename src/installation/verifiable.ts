@@ -4,7 +4,7 @@ import { StoreError, type StoreProblem } from '../engine/store/database/store-er
 import { openToExamine, type StoreOptions } from '../engine/store/open-store.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 
-/** A finding of `payctl verify` about a database as a whole. */
+/** Finding of `payctl verify` about a database as a whole. */
 interface Obstacle {
   readonly check: 'schema' | 'sealed books'
   readonly id: Environment
@@ -12,8 +12,8 @@ interface Obstacle {
 }
 
 /**
- * Whether the rules of an environment's database can be checked: `unused` if there never was one, else the findings that
- * stand against it. Changes nothing. Throws a `StoreError` if the database or the key file cannot be read now.
+ * Whether an environment's database can be checked: `unused` if there never was one, otherwise the findings
+ * that prevent the checks. Throws a `StoreError` if the database or the key file cannot be read now.
  */
 export async function verifiable(
   options: Omit<StoreOptions, 'random'>,
@@ -32,7 +32,7 @@ export async function verifiable(
   return problem === undefined ? 'unused' : [{ check: 'sealed books', id: environment, problem }]
 }
 
-/** Problems that the database itself has, as against those of reaching it. */
+/** Problems of the database itself, not of the access to it. */
 const SHOWN: ReadonlySet<StoreProblem> = new Set([
   'corrupt',
   'newer_version',
@@ -40,7 +40,10 @@ const SHOWN: ReadonlySet<StoreProblem> = new Set([
   'other_layout',
 ])
 
-/** Problem of an environment without a database, whose home knows of one; undefined if there never was one. */
+/**
+ * Problem of an environment whose database is missing although its home knows one; undefined if there never
+ * was one.
+ */
 export function goneProblem(home: string, environment: Environment): string | undefined {
   const known = `The database of ${environment} is gone, and`
   if (logs(home)?.has(environment)) return `${known} the key file knows the log of its books`
@@ -48,7 +51,7 @@ export function goneProblem(home: string, environment: Environment): string | un
   return (readHead(path)?.number ?? 0) > 0 ? `${known} its head file ${path} is there` : undefined
 }
 
-/** The logs that the key file knows; undefined without a key file. */
+/** Identities of the logs in the key file; undefined without a key file. */
 function logs(home: string): ReadonlyMap<string, string> | undefined {
   try {
     return readKeyFile(keyFilePath(home)).logs

@@ -29,15 +29,18 @@ import type {
 } from './resource-model.js'
 import { parseSelection } from './selection.js'
 
-/** The declaration of a resource among others, with all that follows from it. */
+/** Compiles the declaration of a resource, with references to the other models. */
 export function compileResource(declaration: Resource, model: ResourceModels): ResourceModel {
   return Object.assign(new LazyResource(declaration, model), declaration)
 }
 
-/** Selections of one resource that stay compiled: clients repeat the same `fields`. */
+/** Maximum number of compiled selections per resource; clients repeat the same `fields`. */
 const MAX_SELECTIONS = 20
 
-/** Compiles each part when it is first used: a command that reads needs few of them, of few resources. */
+/**
+ * Model of a resource whose parts are compiled when they are first used. Most commands need few parts of
+ * few resources.
+ */
 class LazyResource implements CompiledResource {
   readonly table: string
   readonly inputSchemas = new Map<string, z.ZodType>()
@@ -147,7 +150,7 @@ class LazyResource implements CompiledResource {
     return compileShape(this.compiled, selection)
   }
 
-  /** This resource as others see it. */
+  /** The complete model of this resource, with the attributes of its declaration. */
   private get compiled(): ResourceModel {
     return this.model.get(this.declaration.name)
   }
@@ -155,6 +158,6 @@ class LazyResource implements CompiledResource {
 
 function emptyRowOf(columns: readonly TableColumn[], { view }: Resource): Row {
   const names = columns.map(({ name }) => [name, null])
-  // Through JSON, so that all rows of a resource share one layout in memory.
+  // Copied through JSON, so that all rows of a resource share one layout in memory.
   return JSON.parse(JSON.stringify({ ...Object.fromEntries(names), ...view?.where }))
 }

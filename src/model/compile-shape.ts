@@ -13,7 +13,10 @@ import type {
 } from './resource-model.js'
 import { defaultSelectionOf } from './selection.js'
 
-/** Compiles how rows of a resource are shown: with the selected attributes, or with the default ones. */
+/**
+ * Compiles the shape in which rows of a resource are shown: with the selected attributes, or with the
+ * default ones.
+ */
 export function compileShape(resource: ResourceModel, selection?: Selection): RowShape {
   const steps = stepsOf(resource, resource.attributes, selection, [])
   const relations = relationsIn(steps)
@@ -113,18 +116,18 @@ function columnsOfStep(step: ShapeStep): readonly string[] {
   }
 }
 
-/** The columns that a derived value follows from. */
+/** Columns from which a derived value is computed. */
 function columnsOfDerived({ cases }: DerivedField): readonly string[] {
   return cases.flatMap(({ when }) => when.map(({ column }) => column))
 }
 
-/** Writes JSON text of a row whose values begin at `offset`. */
+/** Writes the JSON text of a row whose values begin at `offset`. */
 type Writer = (values: RowValues, offset: number, context: RowContext) => string
 type PlaceOf = (column: string) => number
 
 const NULL = 'null'
 
-/** Writes an object. A group whose attributes are all null is null. */
+/** Makes a writer of an object. A group whose attributes are all null is written as null. */
 function objectWriter(steps: readonly ShapeStep[], placeOf: PlaceOf, isGroup = false): Writer {
   if (steps.length === 0) return () => (isGroup ? NULL : '{}')
   const members = steps.map((step) => {
@@ -134,7 +137,7 @@ function objectWriter(steps: readonly ShapeStep[], placeOf: PlaceOf, isGroup = f
   return (values, offset, context) => {
     let isNull = isGroup
     let text = ''
-    // Most attributes are null: each of those adds one text instead of two.
+    // Most attributes are null: for each of these a single text is added, not two.
     for (const { start, unset, write } of members) {
       const value = write(values, offset, context)
       if (value === NULL) text += unset
@@ -195,19 +198,19 @@ function storedAt(place: number): (values: RowValues, offset: number) => Stored 
   return (values, offset) => values[offset + place] ?? null
 }
 
-/** The columns that a derived value follows from, as a row. */
+/** Columns from which a derived value is computed, as a row. */
 function rowToDerive(field: DerivedField, placeOf: PlaceOf): (values: RowValues, offset: number) => Row {
   const columns = columnsOfDerived(field).map((name) => ({ name, stored: storedAt(placeOf(name)) }))
   return (values, offset) =>
     Object.fromEntries(columns.map(({ name, stored }) => [name, stored(values, offset)]))
 }
 
-/** Text as of `JSON.stringify`, which takes longer for simple values. */
+/** Text as `JSON.stringify` writes it, but faster for simple values. */
 function textOf(value: Json): string {
   if (value === null) return NULL
   if (typeof value === 'number' && Number.isFinite(value)) return `${value}`
   if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`
   return JSON.stringify(value)
 }
-/** Text of which nothing is escaped in JSON. */
+/** Matches texts in which JSON escapes no character. */
 const PLAIN = /^[ !#-[\]-~]*$/

@@ -12,7 +12,7 @@ import type {
   TrackedAttribute,
 } from './resource-model.js'
 
-/** The places of all attributes that may be stored, by their names. */
+/** Places of all attributes that may be stored, by their names. */
 export function placesOf(fields: Fields, above: readonly string[] = []): InputPlaces {
   const found = new Map<string, InputPlace>()
   for (const [name, field] of Object.entries(fields)) {
@@ -24,7 +24,7 @@ export function placesOf(fields: Fields, above: readonly string[] = []): InputPl
   return found
 }
 
-/** The attributes of which activity names changes, including those in groups. */
+/** Attributes whose changes activity names, including those in groups. */
 export function trackedOf(fields: Fields, above: readonly string[] = []): readonly TrackedAttribute[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name]
@@ -35,10 +35,10 @@ export function trackedOf(fields: Fields, above: readonly string[] = []): readon
   })
 }
 
-/** Columns that say which row it is, and when it changed. */
+/** Columns that identify the row and the time of its change. */
 const UNTRACKED: ReadonlySet<string> = new Set(['id', 'created_at', 'modified_at'])
 
-/** Whether values of a field are nobody's personal data, by its kind: they are never deleted. */
+/** Whether values of a field may be kept permanently, because its kind never holds personal data. */
 function isKept(field: Field): boolean {
   switch (field.kind) {
     case 'money':
@@ -54,7 +54,7 @@ function isKept(field: Field): boolean {
   }
 }
 
-/** The attributes that hold the id of another object, including those in groups. */
+/** Attributes that hold the id of another object, including those in groups. */
 export function referencesOf(fields: Fields, above: readonly string[] = []): IdReference[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name]
@@ -63,7 +63,7 @@ export function referencesOf(fields: Fields, above: readonly string[] = []): IdR
   })
 }
 
-/** Single relations whose reference clients may give as well. */
+/** Single relations whose reference clients may send as well. */
 export function namedRelationsOf(fields: Fields): NamedRelation[] {
   return singleRelations(fields, (by) => by?.kind === 'ref' && !isComputed(by))
 }
@@ -79,7 +79,7 @@ function singleRelations(fields: Fields, holds: (by: Field | undefined) => boole
   )
 }
 
-/** The columns of a table in which rows name an object that lists them, and the resource of that object. */
+/** Columns of a table that reference an object which lists the rows, with the resource of that object. */
 export function ownersOf(model: ResourceModels, table: string): ReadonlyMap<string, ResourceModel> {
   const owners = new Map<string, ResourceModel>()
   for (const owner of model.all)
@@ -89,7 +89,7 @@ export function ownersOf(model: ResourceModels, table: string): ReadonlyMap<stri
   return owners
 }
 
-/** The groups that require something, including those in groups. */
+/** Groups with required attributes, including groups in groups. */
 export function demandingGroupsOf(fields: Fields, above: readonly string[] = []): DemandingGroup[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.kind !== 'group') return []
@@ -108,12 +108,12 @@ function demandsOf(fields: Fields, above: readonly string[]): DemandingGroup {
   return { columns: own.map(({ column }) => column), required: own.filter(({ required }) => required) }
 }
 
-/** Whether the service sets an attribute of a new object. */
+/** Whether the service sets the attribute of a new object. */
 function isComputed({ readonly }: Field): boolean {
   return readonly !== undefined && readonly !== 'update'
 }
 
-/** The meaning of null in the column of each flag. */
+/** Meaning of null in the column of each flag. */
 export function unsetFlagsOf(fields: Fields): ReadonlyMap<string, Stored> {
   return new Map(flagsIn(fields, []))
 }

@@ -4,12 +4,15 @@ import type { Resource } from '../schema/resource.js'
 import { compileResource } from './compile-resource.js'
 import type { ResourceModel, ResourceModels } from './resource-model.js'
 
-/** The registry with each declaration compiled: the engine finds all that follows from declarations here, by name. */
+/**
+ * Registry with compiled declarations. The engine finds here, by name, everything derived from a
+ * declaration.
+ */
 export class Model implements Registry, ResourceModels {
   readonly all: readonly ResourceModel[]
   readonly operations: readonly AdminOperation[]
   private readonly byName: ReadonlyMap<string, ResourceModel>
-  /** The resources whose changes need lines of activity, by their tables. */
+  /** Resources whose changes need lines of activity, by their tables. */
   private readonly logged: ReadonlyMap<string, ResourceModel>
 
   constructor(private readonly registry: Registry) {
@@ -33,17 +36,17 @@ export class Model implements Registry, ResourceModels {
     return found
   }
 
-  /** The compiled form of a declaration, or of its model. Throws where it is not declared here. */
+  /** Compiled form of a declaration, or of its model. Throws if it is not declared here. */
   of(declaration: Resource): ResourceModel {
     return this.get(declaration.name)
   }
 
-  /** The resources whose changes need lines of activity, without views of others. */
+  /** Resources whose changes need lines of activity, without views. */
   get allLogged(): readonly ResourceModel[] {
     return [...this.logged.values()]
   }
 
-  /** The resource of a table whose changes need lines of activity; undefined where they need none. */
+  /** Resource of a table whose changes need lines of activity; undefined if they need none. */
   loggedIn(table: string): ResourceModel | undefined {
     return this.logged.get(table)
   }

@@ -12,76 +12,78 @@ import type {
 } from '../schema/field.js'
 import type { Resource } from '../schema/resource.js'
 
-/** A declaration together with all that follows from it. */
+/** Declaration of a resource, with everything derived from it. */
 export type ResourceModel = Resource & CompiledResource
 
-/** The resources that are declared together, by their `object` names. */
+/** Resources that are declared together, by their `object` names. */
 export interface ResourceModels {
   readonly all: readonly ResourceModel[]
-  /** Undefined where a relation leads to a resource that is not declared. */
+  /** Undefined if no resource with the name is declared. */
   find(name: string): ResourceModel | undefined
-  /** Throws where no resource has the name. */
+  /** Throws if no resource has the name. */
   get(name: string): ResourceModel
 }
 
-/** What follows from a declaration: each part is compiled once, when it is first used. */
+/** Parts derived from a declaration. Each part is compiled once, when it is first used. */
 export interface CompiledResource {
-  /** The resources that are declared with it, which relations and references lead to. */
+  /** Resources declared with it, which relations and references lead to. */
   readonly model: ResourceModels
-  /** The table of its rows; those of a view are in the table of the viewed resource. */
+  /** Table of its rows; a view uses the table of the viewed resource. */
   readonly table: string
-  /** The common attributes of the spec's "Conventions" around the declared fields. */
+  /** Declared fields, with the common attributes of the spec's "Conventions". */
   readonly attributes: Fields
-  /** The columns of its table, in the order of the declaration. */
+  /** Columns of its table, in the order of the declaration. */
   readonly tableColumns: readonly TableColumn[]
-  /** A row in which every column is null, except those that make it part of a view. */
+  /** Row in which every column is null, except those that make it part of a view. */
   readonly emptyRow: Row
-  /** Where each attribute of an input is stored. */
+  /** Place where each attribute of an input is stored. */
   readonly places: InputPlaces
-  /** Its attributes, for the names and values of those that a change has changed. */
+  /** Attributes whose changes activity names. */
   readonly tracked: readonly TrackedAttribute[]
-  /** Its attributes that hold the id of another object. */
+  /** Attributes that hold the id of another object. */
   readonly references: readonly IdReference[]
   /** Single relations whose reference clients may send instead of the object. */
   readonly namedRelations: readonly NamedRelation[]
-  /** Single relations whose reference is required: an object that is sent gives it. */
+  /** Single relations whose reference is required; sending the object gives the reference. */
   readonly requiredRelations: readonly NamedRelation[]
-  /** The columns in which a row names an object that shows it in a list, and the resource of that object. */
+  /** Columns that reference an object which lists the rows, with the resource of that object. */
   readonly owners: ReadonlyMap<string, ResourceModel>
   readonly demandingGroups: readonly DemandingGroup[]
-  /** The meaning of null in the column of each flag, as it would be stored. */
+  /** Meaning of null in the column of each flag, in stored form. */
   readonly unsetFlags: ReadonlyMap<string, Stored>
-  /** The names of lists that are shown only on request. */
+  /** Names of lists that are shown only on request. */
   readonly hiddenLists: readonly string[]
-  /** Filled by the reader of input, which alone loads zod: a schema for each way of writing. */
+  /** Zod schemas by kind of write. They are filled by the reader of input, the only code that loads zod. */
   readonly inputSchemas: Map<string, z.ZodType>
-  /** How an object is shown by default. */
+  /** Shape in which an object is shown by default. */
   readonly defaultShape: RowShape
-  /** The names of `fields` compiled; without any, the default shape. */
+  /** Compiled shape for the names of `fields`; the default shape if there are none. */
   select(names: readonly string[]): SelectedShape
   /** Compiles a selection. */
   shapeOf(selection: Selection): RowShape
 }
 
-/** An attribute that may be sent, and where its value is stored. */
+/** Attribute that may be sent, and the place where its value is stored. */
 export interface InputPlace {
   readonly field: Field
   readonly path: readonly string[]
   readonly column: string
-  /** The columns of a secret. */
+  /** Columns of the attribute if it is a secret. */
   readonly secret: SecretColumns
-  /** The attributes in a group. */
+  /** Attributes inside, if it is a group. */
   readonly inner: InputPlaces
 }
 export type InputPlaces = ReadonlyMap<string, InputPlace>
 
-/** An attribute whose changes activity names. */
+/** Attribute whose changes activity names. */
 export interface TrackedAttribute {
-  /** With a dot before what is inside of a group. */
+  /** Name with dots between a group and its attributes. */
   readonly name: string
   readonly field: ValueField
   readonly columns: readonly string[]
-  /** Whether activity may keep its values for good: an amount, a state, a reference or a right, never a text. */
+  /**
+   * Whether activity may keep its values permanently: amounts, states, references and rights, but no texts.
+   */
   readonly isKept: boolean
 }
 
@@ -96,7 +98,7 @@ export interface NamedRelation {
   readonly field: OneField
 }
 
-/** A group that requires some of its attributes once the client has sent any of them. */
+/** Group that requires some of its attributes once any of them is set. */
 export interface DemandingGroup {
   /** Columns that clients fill. */
   readonly columns: readonly string[]
@@ -104,8 +106,8 @@ export interface DemandingGroup {
 }
 
 /**
- * The attributes to show, in order. Groups and related objects hold a selection of their own; undefined means their default
- * attributes.
+ * Attributes to show, in order. The value is the selection inside a group or related object; undefined
+ * means its default attributes.
  */
 export type Selection = ReadonlyMap<string, Selection | undefined>
 
@@ -115,32 +117,37 @@ export interface SelectedShape {
   readonly unknown: readonly string[]
 }
 
-/** How rows of a resource are shown with the selected attributes. A row is the list of its values, in the order of `columns`. */
+/**
+ * Shape in which rows of a resource are shown. A row is the list of its values, in the order of `columns`.
+ */
 export interface RowShape {
   readonly resource: ResourceModel
-  /** Whether it shows what a resource shows by default. */
+  /** Whether it is the resource's default shape. */
   readonly isDefault: boolean
   readonly steps: readonly ShapeStep[]
-  /** The relations among the steps, including those in groups. */
+  /** Relations among the steps, including those in groups. */
   readonly relations: readonly RelationStep[]
-  /** The columns that are read: to read all would take as long as to show them. */
+  /** Columns that are read. Reading all columns would take as long as showing them. */
   readonly columns: readonly string[]
   /** Whether a list is shown, at any depth. */
   readonly showsList: boolean
-  /** The index of one of the columns. */
+  /** Index of one of the columns. */
   placeOf(column: string): number
-  /** The values of a row that has at least these columns. */
+  /** Values of a row that has at least these columns. */
   valuesOf(row: Row): RowValues
   /** Writes a row as JSON text. Its values begin at `offset` of the list. */
   write(values: RowValues, context: RowContext, offset?: number): string
-  /** Writes a row as JSON text. A deleted object says so, unless single attributes were requested. */
+  /**
+   * Writes a row as JSON text, with a mark if the object is deleted. The mark is left out if single
+   * attributes were requested.
+   */
   writeMarked(values: RowValues, context: RowContext, offset?: number): string
 }
 
-/** How one attribute is shown. */
+/** Step that shows one attribute. */
 export type ShapeStep = {
   readonly name: string
-  /** Left out where it has no value. */
+  /** Whether the attribute is left out if it has no value. */
   readonly whenSet?: true
 } & (
   | { readonly kind: 'constant'; readonly value: string | null }
@@ -154,18 +161,19 @@ export type ShapeStep = {
 
 export type RelationStep = ShapeStep & { readonly kind: 'one' | 'many' }
 
-/** The moment at which rows are shown, and the source of addresses. */
+/** Time at which rows are shown, and the source of addresses. */
 export interface RenderContext {
-  /** A datetime. */
+  /** Business time as a datetime. */
   readonly now: string
   readonly addresses: { show(field: AddressField, id: string, now: string): string | null }
 }
 
-/** All that showing a row needs besides its values. */
+/** Context for showing a row, besides its values. */
 export interface RowContext extends RenderContext {
   /**
-   * The JSON text of the related objects: of a `one` by their own id, of a `many` by the id of the row, with commas between
-   * them. Undefined where there is none, or none that may be shown.
+   * JSON text of related objects. For a `one` it is found by the related object's id. For a `many` it is
+   * found by the row's id, and the objects are separated by commas. Undefined if there is none that may be
+   * shown.
    */
   related(step: RelationStep, id: string): string | undefined
 }

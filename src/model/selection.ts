@@ -13,8 +13,8 @@ interface ParsedSelection {
 }
 
 /**
- * Reads `fields`: names in bracket form, `*` for every default attribute (also inside, `ledger[*]`). Spec: "Query
- * parameters", `fields`.
+ * Reads `fields`: names in bracket form; `*` means every default attribute, also inside an object
+ * (`ledger[*]`). Spec: "Query parameters", `fields`.
  */
 export function parseSelection(resource: ResourceModel, names: readonly string[]): ParsedSelection {
   const selection: MutableSelection = new Map()
@@ -25,13 +25,13 @@ export function parseSelection(resource: ResourceModel, names: readonly string[]
   return { selection, unknown }
 }
 
-/** The default attributes among fields. */
+/** Default attributes among the fields. */
 export function defaultSelectionOf(model: ResourceModels, fields: Fields): Selection {
   const shown = Object.entries(fields).filter(([, field]) => isDefault(field) && isDeclared(model, field))
   return new Map(shown.map(([name]) => [name, undefined]))
 }
 
-/** Adds a name to a selection, and answers whether there is such an attribute. */
+/** Adds a name to a selection. Returns whether there is such an attribute. */
 function add(
   fields: Fields,
   resource: ResourceModel,
@@ -56,7 +56,10 @@ function add(
   return add(target.attributes, target, rest, innerOf(selection, head, target, target.attributes))
 }
 
-/** The selection inside of an attribute, to be added to: what was selected before stays. */
+/**
+ * Selection inside an attribute, to which names can be added. It contains the earlier selection of that
+ * attribute.
+ */
 function innerOf(
   selection: MutableSelection,
   name: string,

@@ -1,10 +1,10 @@
-/** Random numbers that a seed determines (mulberry32). */
+/** Source of random numbers that a seed determines (mulberry32). */
 export interface Chance {
-  /** A whole number from `least` to `most`, both included. */
+  /** Whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number
-  /** True with a probability in percent. */
+  /** True with a probability of `times` percent. */
   percent(times: number): boolean
-  /** An item of a list; undefined if it is empty. */
+  /** Random item of a list; undefined if the list is empty. */
   pick<T>(list: readonly T[]): T | undefined
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Source of time. Milliseconds since 1970, UTC. */
+/** Source of time, in milliseconds since 1970, UTC. */
 export interface Clock {
   now(): number
 }
@@ -8,8 +8,8 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 /**
- * Monotonic milliseconds, for measuring how much time has passed; their origin is arbitrary. `performance` would be loaded for it,
- * which takes a command a fiftieth of Node's own start.
+ * Monotonic clock in milliseconds, for measuring durations; its origin is arbitrary. `performance` is
+ * avoided, because loading it takes a command 2 % of Node's own start.
  */
 export const stopwatch: Clock = {
   now() {
@@ -20,11 +20,11 @@ export const stopwatch: Clock = {
 
 /** Runs functions later. */
 export interface Timers {
-  /** Calls `then` once after a number of milliseconds; returns a function that cancels it. */
+  /** Calls `then` once after a number of milliseconds. Returns a function that cancels the call. */
   after(milliseconds: number, then: () => void): () => void
 }
 
-/** Does not keep the process alive. */
+/** Timers of the system. They do not keep the process alive. */
 export const systemTimers: Timers = {
   after(milliseconds, then) {
     const timer = setTimeout(then, milliseconds).unref()

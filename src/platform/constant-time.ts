@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether a guess equals the secret, in a time that does not depend on the number of equal bytes. Lengths may show.
+ * Whether a guess equals the secret, in a time that does not depend on the number of equal bytes. The time
+ * may reveal the length.
  */
 export function equalsInConstantTime(guess: string, secret: string): boolean {
   const one = Buffer.from(guess)

@@ -2,7 +2,7 @@ import { ALPHABET, base62, digitsOfTime } from '../schema/id-time.js'
 import type { Clock } from './clock.js'
 import type { Random } from './random.js'
 
-/** Makes the ids of new objects: a prefix and 22 characters of base62 that sort by time. */
+/** Makes ids of new objects: a prefix and 22 characters of base62 that sort by time. */
 export interface Ids {
   next(prefix: string): string
 }
@@ -10,7 +10,10 @@ export interface Ids {
 const COUNT = 3
 const CHANCE = 11
 
-/** Ids of one process ascend even within a millisecond; those of two do not collide (65 random bits). */
+/**
+ * Makes ids that ascend within a process, even within a millisecond. Ids of two processes do not collide
+ * (65 random bits).
+ */
 export function timeOrderedIds(clock: Clock, random: Random): Ids {
   let millisecond = 0
   let time = digitsOfTime(millisecond)

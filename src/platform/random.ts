@@ -5,7 +5,7 @@ export interface Random {
   bytes(length: number): Uint8Array
 }
 
-/** Bytes are taken from the system in batches, as the call costs more than the bytes. */
+/** Number of bytes that are taken from the system at once, because the call costs more than the bytes. */
 const BATCH_SIZE = 8_192
 
 export const systemRandom: Random = batchedRandom()

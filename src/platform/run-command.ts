@@ -8,14 +8,17 @@ export interface CommandRun {
   readonly input: string
   /** Milliseconds after which it is killed. */
   readonly patience: number
-  /** Kills it at once. */
+  /** Signal that kills it at once. */
   readonly stopping: AbortSignal
 }
 
-/** Characters of a failed command's output that are reported. */
+/** Maximum characters of a failed command's output that are reported. */
 const MAX_SAID = 500
 
-/** Runs a command of the operator to its end. Returns the reason of a failure, in words; undefined after success. */
+/**
+ * Runs a command of the operator to its end. Returns the reason of a failure as text; undefined after
+ * success.
+ */
 export async function runCommand({
   command,
   input,
@@ -24,7 +27,7 @@ export async function runCommand({
 }: CommandRun): Promise<string | undefined> {
   if (stopping.aborted) return 'it was stopped'
   const isGroup = process.platform !== 'win32'
-  // The command has a process group of its own, so that children of its shell end with it.
+  // The command has a separate process group, so that children of its shell are killed with it.
   const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'pipe'], detached: isGroup })
   let [said, killed] = ['', '']
   const kill = (why: string) => {
@@ -33,7 +36,7 @@ export async function runCommand({
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       else child.kill('SIGKILL')
     } catch {
-      // The group has ended before.
+      // The process group has already ended.
       return
     }
   }

@@ -1,4 +1,4 @@
-/** A word as typed in a shell: quoted where necessary. */
+/** Word as typed in a shell, quoted where necessary. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -2,14 +2,14 @@ import { Worker } from 'node:worker_threads'
 import type { Timers } from './clock.js'
 
 export interface ThreadPoolOptions {
-  /** The file that each thread runs. It answers every `ThreadMessage` with one message. */
+  /** File that each thread runs. It must answer every `ThreadMessage` with one message. */
   readonly file: string
-  /** Data that a thread starts with. */
+  /** Data with which a thread starts. */
   readonly workerData: () => unknown
   readonly threads: number
-  /** Requests beyond it are refused while all threads are busy. */
+  /** Maximum number of waiting requests; further ones are refused while all threads are busy. */
   readonly maxWaiting: number
-  /** Milliseconds that a request may take. */
+  /** Maximum milliseconds of a request. */
   readonly timeLimit: number
   readonly timers: Timers
 }
@@ -18,8 +18,8 @@ export interface ThreadPoolOptions {
 export interface ThreadMessage<Request> {
   readonly request: Request
   /**
-   * An integer that becomes 1 when the answer is no longer needed. A busy thread receives no messages, but can read
-   * it.
+   * Integer that becomes 1 when the answer is no longer needed. A busy thread receives no messages, but can
+   * read it.
    */
   readonly calledOff: SharedArrayBuffer
 }
@@ -39,7 +39,7 @@ const REASONS = {
   closed: 'The threads are ended',
 } as const
 
-/** Error of a request without an answer: too many wait, it took too long, or the pool is closed. */
+/** Error of a request without an answer: too many are waiting, it took too long, or the pool is closed. */
 export class NoThread extends Error {
   constructor(readonly reason: keyof typeof REASONS) {
     super(REASONS[reason])
@@ -47,7 +47,7 @@ export class NoThread extends Error {
   }
 }
 
-/** A request that waits for its answer. */
+/** Request that waits for its answer. */
 interface Waiting<Request, Answer> {
   readonly request: Request
   /** Whether the answer is still needed. */
@@ -56,7 +56,7 @@ interface Waiting<Request, Answer> {
   reject(error: unknown): void
 }
 
-/** A request on its way to an answer. */
+/** Request that waits for a thread or is processed by it. */
 class Job<Request, Answer> {
   private readonly calledOff = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   private readonly endLimit: () => void
@@ -100,9 +100,9 @@ class Job<Request, Answer> {
 }
 
 /**
- * Threads that answer requests, each one at a time; further requests wait. A thread is started when it is first
- * needed, and again after a failure. A thread completes its request even if the answer is no longer needed, unless it
- * checks for that.
+ * Threads that answer requests, each one at a time; further requests wait. A thread is started when it is
+ * first needed, and replaced after a failure. A thread completes its request even if the answer is no
+ * longer needed, unless it checks for that.
  */
 export class ThreadPool<Request, Answer> {
   private readonly waiting: Job<Request, Answer>[] = []
@@ -112,7 +112,7 @@ export class ThreadPool<Request, Answer> {
 
   constructor(private readonly options: ThreadPoolOptions) {}
 
-  /** Throws `NoThread`, or the error of the thread. */
+  /** Runs a request on a thread. Throws `NoThread`, or the error of the thread. */
   run(request: Request, isAwaited: () => boolean = () => true): Promise<Answer> {
     const { maxWaiting, timeLimit, timers } = this.options
     if (this.isClosed) return Promise.reject(new NoThread('closed'))
@@ -128,7 +128,7 @@ export class ThreadPool<Request, Answer> {
     })
   }
 
-  /** Ends all threads. Waiting requests are refused, and no thread is started any more. */
+  /** Ends all threads. Waiting requests are refused, and no more threads are started. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const job of this.waiting.splice(0)) {
@@ -170,12 +170,12 @@ export class ThreadPool<Request, Answer> {
     })
     thread.once('error', (error) => this.drop(thread, error))
     thread.once('exit', () => this.drop(thread, new Error('A thread ended')))
-    // A request keeps the process alive, an idle thread does not.
+    // Only a thread with a request keeps the process alive.
     thread.unref()
     return thread
   }
 
-  /** Removes a thread that failed. */
+  /** Removes a failed thread. */
   private drop(thread: Worker, error: Error): void {
     const job = this.threads.get(thread)
     this.threads.delete(thread)

@@ -3,39 +3,46 @@ import type { ReadonlyJsonObject } from './json-schema.js'
 import type { MoneyRule } from './moves.js'
 import type { Role } from './role.js'
 
-/** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
+/**
+ * Fields of an admin operation's input or answer: values, groups and lists of plain objects, but no
+ * relations.
+ */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }
 
 /**
- * What only operators do and what is no resource: one method on one path below `/admin`, as plain data. Validation,
- * flags, help, OpenAPI and the reference follow from it; what it does is its rule (`src/domain/rules.ts`).
+ * Declaration of an operation for operators that is not a resource: one method on one path below `/admin`,
+ * as plain data. Validation, flags, help, OpenAPI and the reference are derived from it. Its implementation
+ * is its rule (`src/domain/rules.ts`).
  */
 export interface AdminOperation {
-  /** By which its rule is found; the same as its key in the table of declarations. */
+  /** Name by which its rule is found; the same as its key in the table of declarations. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** As in `admin/maintenance`. */
+  /** Path such as `admin/maintenance`. */
   readonly path: string
   readonly summary: string
-  /** What it does with money; `rows`: what the kind of each row of a batch says. */
+  /** Rule for the money that it moves; `rows`: by the kind of each row of a batch. */
   readonly moves: MoneyRule | 'rows'
-  /** The least role that may do it. */
+  /** Minimum role for the operation. */
   readonly least: Role
-  /** It keeps to the processing accounts that a principal is narrowed to; any other is closed to such a principal. */
+  /**
+   * Whether it respects the processing accounts of a restricted principal. Any other operation is closed to
+   * such principals.
+   */
   readonly isScoped?: true
-  /** It reads much, and is read beside payments as lists are. */
+  /** Whether it reads much data and is therefore run in the thread that reads lists. */
   readonly readsMuch?: true
-  /** The live environment refuses it. */
+  /** Whether the live environment refuses it. */
   readonly testOnly?: true
-  /** It drops data for good, which live confirms. */
+  /** Whether it deletes data permanently, so that live asks for confirmation. */
   readonly drops?: true
-  /** Attributes of the body; of a GET, parameters of the query. */
+  /** Attributes of the body; for a GET, parameters of the query. */
   readonly input: PlainFields
-  /** The `object` value of its answer. */
+  /** Value of `object` in its answer. */
   readonly object: string
-  /** The answer's other attributes, all of them always there. */
+  /** Other attributes of the answer; all of them are always present. */
   readonly output: PlainFields
-  /** A request, for the reference, where not all of its attributes make one. */
+  /** Example request for the reference, if one cannot be made of all attributes. */
   readonly example?: ReadonlyJsonObject
 }
 

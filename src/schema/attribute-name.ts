@@ -1,4 +1,4 @@
-/** `payment_method[card][card_brand]` as its parts; undefined when the brackets do not match. */
+/** Parts of a name such as `payment_method[card][card_brand]`; undefined if the brackets do not match. */
 export function parseName(name: string): string[] | undefined {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name.trim())
   if (!match) return undefined
@@ -6,7 +6,7 @@ export function parseName(name: string): string[] | undefined {
   return [head, ...[...tail.matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] ?? '')]
 }
 
-/** The path of a name in the details of a refusal; a function is one step, as it is written. */
+/** Path of a name in the details of a refusal; a function call is one step. */
 export function placeIn(parameter: string, name: string): string[] {
   return [parameter, ...(parseName(name) ?? [name])]
 }

@@ -6,13 +6,16 @@ export type CardBrand = 'american_express' | 'visa' | 'discover' | 'mastercard' 
 export type CardType = 'credit' | 'debit' | 'gift' | 'prepaid'
 
 interface Range<T> {
-  /** First and last leading digits, of the same length. */
+  /** First and last leading digits, of equal length. */
   readonly from: string
   readonly to: string
   readonly is: T
 }
 
-/** Leading digits of the card networks, as they publish them; opticard's is a private range chosen for this service. */
+/**
+ * Leading digits of the card networks, as published. The range of opticard is a private one, chosen for
+ * this service.
+ */
 const BRANDS: readonly Range<CardBrand>[] = [
   { from: '34', to: '34', is: 'american_express' },
   { from: '37', to: '37', is: 'american_express' },
@@ -26,8 +29,9 @@ const BRANDS: readonly Range<CardBrand>[] = [
 ]
 
 /**
- * Which cards are not credit cards. The networks' own tables are not public; these are well-known test ranges:
- * Visa debit 4000 05…, Mastercard debit 5200 82…, prepaid 5105 10…; an opticard is a gift card.
+ * Leading digits of cards that are not credit cards. The networks' own tables are not public; these are
+ * well-known test ranges. Visa debit is 4000 05…, Mastercard debit 5200 82…, prepaid 5105 10…; an opticard
+ * is a gift card.
  */
 const TYPES: readonly Range<CardType>[] = [
   { from: '400005', to: '400005', is: 'debit' },
@@ -36,12 +40,12 @@ const TYPES: readonly Range<CardType>[] = [
   { from: '6391', to: '6391', is: 'gift' },
 ]
 
-/** The network of a card number by its leading digits; nothing when it is of none that the spec names. */
+/** Card network by the leading digits of a number; undefined if the spec names no such network. */
 export function cardBrand(digits: string): CardBrand | undefined {
   return lookUp(BRANDS, digits)
 }
 
-/** What kind of card a number is: credit, unless its leading digits are known to be another kind's. */
+/** Type of a card by its leading digits: credit, unless they are known to belong to another type. */
 export function cardType(digits: string): CardType {
   return lookUp(TYPES, digits) ?? 'credit'
 }
@@ -54,8 +58,8 @@ function lookUp<T>(ranges: readonly Range<T>[], digits: string): T | undefined {
 }
 
 /**
- * Whether a card has expired: its month has ended everywhere on earth, last in UTC−12. `expiry` is `MM/YY` of this
- * century, `now` the interface's datetime.
+ * Whether a card has expired: its month must have ended everywhere on earth, last in UTC−12. `expiry` is
+ * `MM/YY` of this century; `now` is a datetime.
  */
 export function isExpired(expiry: string, now: string): boolean {
   const month = `20${expiry.slice(3)}-${expiry.slice(0, 2)}`

@@ -1,17 +1,17 @@
 import { cardBrand } from './card-brand.js'
 import { isCardNumber } from './checks.js'
 
-/** What a text or a name may not hold is answered with, which never repeats it. */
+/** Messages for a text or a name that may not hold card data; they never repeat the data. */
 export const CARD_NUMBER_PROBLEM = 'Must not hold a card number'
 export const CARD_NAME_PROBLEM =
   'Must have no names of card data, as cvv, card_code or card_number: those are never kept in clear'
 
-/** The digits of the shortest number. */
+/** Number of digits in the shortest card number. */
 const SHORTEST = 15
 
 /**
- * Runs of that many digits or more, with at most three blanks, dashes or invisible characters between two of them. It is
- * compiled for the first text that may hold one, as Unicode classes take 5 % of a command's start.
+ * Pattern of runs with at least `SHORTEST` digits, and at most three blanks, dashes or invisible characters
+ * between two digits. It is compiled on first use, because Unicode classes take 5 % of a command's start.
  */
 function digitRuns(): RegExp {
   compiled ??= new RegExp(String.raw`\d(?:[\s\p{Pd}\p{Cf}]{0,3}\d){${SHORTEST - 1},}`, 'gu')
@@ -21,8 +21,8 @@ let compiled: RegExp | undefined
 const GROUP = /\d+/g
 
 /**
- * Digits that are no card number by what stands around them: ids and keys of this service, UUIDs, hexadecimal digests,
- * telephone numbers with `+`, and the decimals of a fraction.
+ * Digits whose context shows that they are no card number. They are ids and keys of this service, UUIDs,
+ * hexadecimal digests, telephone numbers with `+`, and decimals of a fraction.
  */
 const OTHER_NUMBERS = new RegExp(
   [
@@ -35,10 +35,10 @@ const OTHER_NUMBERS = new RegExp(
   'g',
 )
 
-/** The groups in which card numbers are printed. */
+/** Lengths of the groups in which card numbers are printed. */
 const PRINTED: readonly (readonly number[])[] = [[4, 4, 4, 4], [4, 6, 5], [16], [15]]
 
-/** Names of attributes that hold card data, in small letters and without what separates words. */
+/** Names of attributes that hold card data, in lower case and without separators. */
 const CARD_NAMES = new Set([
   'cvv',
   'cvv2',
@@ -67,17 +67,18 @@ const CARD_NAMES = new Set([
 ])
 
 /**
- * Whether a text holds what is a card number by its length, its brand's range and its check digit: all digits of a run
- * (blanks and dashes between them), or within a longer run consecutive groups as cards print them, so that a number
- * followed by its expiry is found. A longer number without blanks is none: one in ten would hold one by chance.
+ * Whether a text contains a card number, judged by length, brand and check digit. Checked are all digits of
+ * a run (with blanks and dashes between them), and groups within a longer run, as printed on cards. So a
+ * number followed by its expiry is found. Longer numbers without blanks are ignored, because one in ten
+ * would contain a card number by chance.
  */
 export function hasCardNumber(text: string): boolean {
   return text.length >= SHORTEST && maskCardNumbers(text) !== text
 }
 
 /**
- * A text with an `x` for each digit of a card number; the others as they are. Strangers send such texts: what it takes grows
- * with their length and no faster.
+ * Text with an `x` for each digit of a card number, and all other characters unchanged. Its running time
+ * must grow only linearly with the length, because the texts come from strangers.
  */
 export function maskCardNumbers(text: string): string {
   const plain = text.normalize('NFKC')
@@ -87,7 +88,7 @@ export function maskCardNumbers(text: string): string {
   let end = 0
   for (const { 0: run, index } of judged.matchAll(digitRuns()))
     for (const { from, to } of cardGroups(run)) {
-      // One that begins within the one before is masked from where that ends.
+      // If it overlaps the previous number, masking begins where that one ends.
       const start = Math.max(end, index + from)
       if (index + to <= start) continue
       parts.push(plain.slice(end, start), plain.slice(start, index + to).replaceAll(/\d/g, 'x'))
@@ -96,7 +97,7 @@ export function maskCardNumbers(text: string): string {
   return end === 0 ? text : parts.join('') + plain.slice(end)
 }
 
-/** Whether an attribute's name is one of card data, however its words are written. */
+/** Whether an attribute's name is one for card data, in any spelling of its words. */
 export function isCardDataName(name: string): boolean {
   return CARD_NAMES.has(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 }
@@ -106,7 +107,7 @@ interface Place {
   readonly to: number
 }
 
-/** Where in a run of digits card numbers stand. */
+/** Places of card numbers in a run of digits. */
 function cardGroups(run: string): readonly Place[] {
   const groups = [...run.matchAll(GROUP)].map(({ 0: digits, index }) => ({ digits, from: index }))
   const whole = groups.map(({ digits }) => digits).join('')
@@ -123,7 +124,7 @@ function cardGroups(run: string): readonly Place[] {
   )
 }
 
-/** American Express has 15 digits, every other brand 16. */
+/** Whether digits are a card number of a known brand: 15 digits for American Express, 16 for all others. */
 function isKnownCard(digits: string): boolean {
   if (digits.length !== 15 && digits.length !== 16) return false
   const brand = cardBrand(digits)

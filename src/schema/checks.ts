@@ -1,13 +1,19 @@
-/** The test numbers that decline (`41111111111199` and two digits): good in form without passing Luhn. */
+/**
+ * Documented test numbers that are declined (`41111111111199` and two digits). They are accepted without
+ * passing Luhn.
+ */
 const DECLINING = /^41111111111199\d\d$/
 
-/** Whether digits are a card number by their check digit (Luhn), or one of the documented test numbers that decline. */
+/**
+ * Whether digits pass the check digit of card numbers (Luhn), or are one of the documented test numbers
+ * that are declined.
+ */
 export function isCardNumber(digits: string): boolean {
   if (!/^\d+$/.test(digits)) return false
   return DECLINING.test(digits) || luhnSum(digits) % 10 === 0
 }
 
-/** Whether nine digits are a bank routing number by the checksum of the American Bankers Association. */
+/** Whether nine digits pass the checksum of bank routing numbers (American Bankers Association). */
 export function isRoutingNumber(digits: string): boolean {
   if (!/^\d{9}$/.test(digits) || digits === '000000000') return false
   const sum = [...digits].reduce((total, digit, i) => total + Number(digit) * ([3, 7, 1][i % 3] ?? 0), 0)

@@ -1,14 +1,14 @@
 import { type Field, type Fields, isValueField, type ValueField, type VaultContent } from './field.js'
 import { attributesOf, type Resource } from './resource.js'
 
-/** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
+/** Value of a column in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
 export type Stored = string | number | null
 export type Row = { [column: string]: Stored }
-/** The values of a row, in the order in which they were selected. */
+/** Values of a row, in the order of selection. */
 export type RowValues = readonly Stored[]
 export type ColumnType = 'text' | 'integer'
 
-/** The type of a column, and whether it must be filled. `counter` is numbered by the database. */
+/** Type of a column, and whether it must be filled. A `counter` is numbered by the database. */
 export type ColumnSpec =
   | 'text'
   | 'text required'
@@ -17,7 +17,7 @@ export type ColumnSpec =
   | 'bytes required'
   | 'counter required'
 
-/** The columns of a table, by name. */
+/** Columns of a table, by name. */
 export type ColumnSpecs = { readonly [name: string]: ColumnSpec }
 
 export interface TableColumn {
@@ -25,25 +25,25 @@ export interface TableColumn {
   readonly type: ColumnType
 }
 
-/** The column of a field at a path: `card.card_number` is `card__card_number`. */
+/** Column of a field at a path: `card.card_number` gives `card__card_number`. */
 export function columnName(path: readonly string[]): string {
   return path.join('__')
 }
 
-/** The names of the columns of a secret: sealed, hashed for equality, masked for showing. */
+/** Column names of a secret: encrypted, hashed for equality, and masked for showing. */
 export interface SecretColumns {
   readonly sealed: string
   readonly hash: string
   readonly mask: string
 }
 
-/** The columns of a secret at a path. */
+/** Columns of a secret at a path. */
 export function secretColumns(path: readonly string[]): SecretColumns {
   const sealed = columnName(path)
   return { sealed, hash: `${sealed}_hash`, mask: `${sealed}_mask` }
 }
 
-/** The columns of a resource's table, in the order of the declaration. */
+/** Columns of a resource's table, in the order of the declaration. */
 export function tableColumnsOf(declaration: Resource): readonly TableColumn[] {
   return [
     ...columnsOfFields(attributesOf(declaration), []),
@@ -69,15 +69,15 @@ function columnsOfField(field: Field, path: readonly string[]): TableColumn[] {
   }
 }
 
-/** A column of what the vault made. */
+/** Column with values made by the vault. */
 export interface VaultColumn {
   readonly name: string
   readonly content: VaultContent
-  /** Columns whose values a sealed text is bound to. */
+  /** Columns whose values an encrypted text is bound to. */
   readonly boundTo: readonly string[]
 }
 
-/** The columns of a resource's table that the keys of the vault are needed for. */
+/** Columns of a resource's table whose values need the keys of the vault. */
 export function vaultColumnsOf(declaration: Resource): readonly VaultColumn[] {
   return [
     ...vaultColumnsOfFields(attributesOf(declaration), []),
@@ -110,7 +110,7 @@ function vaultColumnsOfField(field: Field, path: readonly string[]): VaultColumn
   }
 }
 
-/** How a value of the field is stored. */
+/** Column type for values of the field. */
 export function storedAs(field: ValueField): ColumnType {
   switch (field.kind) {
     case 'money':

@@ -1,22 +1,22 @@
-/** A file as it travels inside of JSON. */
+/** File inside JSON. */
 export interface Content {
-  /** What it was called, where the sender says so. */
+  /** File name, if the sender gives one. */
   readonly name?: string
   readonly bytes: Buffer
 }
 
-/** A file as a `data:` URL (RFC 2397), its name among the parameters of its media type. */
+/** File as a `data:` URL (RFC 2397), with its name among the parameters of its media type. */
 export function writeDataUrl({ name, bytes }: Content, mediaType = 'application/octet-stream'): string {
   const named = name === undefined ? '' : `;name=${encodeURIComponent(name)}`
   return `data:${mediaType}${named};base64,${bytes.toString('base64')}`
 }
 
-/** Whether a text begins as a `data:` URL does; what follows may be long and is read by `readDataUrl`. */
+/** Whether a text begins as a `data:` URL. The rest may be long and is read by `readDataUrl`. */
 export function isDataUrl(text: string): boolean {
   return HEAD.test(text)
 }
 
-/** Reads a `data:` URL; nothing for a text that is none, or whose content is cut off or no base64. */
+/** Reads a `data:` URL; undefined for any other text, and for content that is cut off or not base64. */
 export function readDataUrl(text: string): Content | undefined {
   const [head, parameters = ''] = HEAD.exec(text) ?? []
   if (head === undefined) return undefined
@@ -27,10 +27,13 @@ export function readDataUrl(text: string): Content | undefined {
   return { bytes, name: name === undefined ? undefined : decoded(name) }
 }
 
-/** Up to the comma; the media type is the sender's word and not looked at. */
+/** Part of the URL up to the comma. The media type is not checked, because only the sender vouches for it. */
 const HEAD = /^data:([^,]{0,2000}),/i
 
-/** Node passes over what is no base64; the length shows that it did. */
+/**
+ * Bytes of a base64 text; undefined if it is invalid. Node skips invalid characters, so the length is
+ * compared.
+ */
 function base64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   const digits = text.length - (text.endsWith('==') ? 2 : Number(text.endsWith('=')))

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 as the interface's datetime: UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** Datetime of the interface for milliseconds since 1970: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function datetimeOf(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1_000)
   const known = texts.get(second)
@@ -9,16 +9,19 @@ export function datetimeOf(milliseconds: number): string {
   texts.set(second, text)
   return text
 }
-/** Most datetimes are of a second that was written before: the present one, or that in which the business day ends. */
+/**
+ * Texts by second. Most datetimes were written before: for the present second, or the end of the business
+ * day.
+ */
 const texts = new Map<number, string>()
 const MAX_TEXTS = 100
 
-/** The interface's datetime as milliseconds since 1970. */
+/** Milliseconds since 1970 of a datetime. */
 export function millisecondsOf(datetime: string): number {
   return Date.parse(`${datetime.replace(' ', 'T')}Z`)
 }
 
-/** The date of a datetime: `YYYY-MM-DD`. */
+/** Date of a datetime: `YYYY-MM-DD`. */
 export function dateOf(datetime: string): string {
   return datetime.slice(0, 10)
 }

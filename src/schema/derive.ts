@@ -1,7 +1,7 @@
 import type { Row, Stored } from './columns.js'
 import type { DerivedField, DerivedTest } from './field.js'
 
-/** The value of a derived field on a row, at `now` (a datetime). The database does the same by a CASE. */
+/** Value of a derived field on a row, at `now` (a datetime). Queries compute the same value with a CASE. */
 export function derive({ cases, otherwise }: DerivedField, row: Row, now: string): string {
   const found = cases.find(({ when }) => when.every((test) => holds(test, row[test.column] ?? null, now)))
   return found?.is ?? otherwise

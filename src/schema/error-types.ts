@@ -1,4 +1,4 @@
-/** The catalogue of errors: name on the wire, HTTP status. Spec: "Errors"; decisions: "Errors". */
+/** Error types with their HTTP status. Spec: "Errors"; decisions: "Errors". */
 export const ERRORS = {
   InvalidAttributes: 400,
   TransactionDeclined: 400,
@@ -18,5 +18,5 @@ export const ERRORS = {
 
 export type ErrorType = keyof typeof ERRORS
 
-/** The status of each kind of refusal. */
+/** HTTP status of an error. */
 export type ErrorStatus = (typeof ERRORS)[ErrorType]

@@ -1,24 +1,24 @@
 /**
- * Numbers so long that a double may print them back as others; most texts have none and are parsed at once. Each way begins
- * with a digit, so that whatever else a text has is passed over quickly.
+ * Matches numbers so long that a double may print them differently. Most texts have none and are parsed at
+ * once. Each alternative begins with a digit, so that other characters are skipped quickly.
  */
 const LONG_NUMBER = /\d(?:(?=[\d.]{16})\d{0,15}\.\d|\d{15}[eE]|[eE]-\d{3})/
 
-/** A text (with a colon the name of an attribute), a number, or a bracket. */
+/** Matches a text (with a colon: the name of an attribute), a number or a bracket. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{}]/g
 
-/** Read as a number that no attribute keeps. */
+/** Number that is parsed as infinity, which no attribute accepts. */
 const INEXACT = '1e999'
 
 interface Exactness {
-  /** The attribute whose numbers are kept as they are written; the whole text unless given. */
+  /** Attribute in which numbers must be exact; by default the whole text. */
   readonly attribute?: string
 }
 
 /**
- * Parses JSON. A number that would be printed back as another one (`0.1000000000000000055`) becomes infinite, so that
- * validation refuses it; JSON.parse alone would round it in silence. Money outside of `attribute` is rounded to cents anyway.
- * Throws a `SyntaxError`.
+ * Parses JSON. A number that a double would print differently (`0.1000000000000000055`) becomes infinite,
+ * so that validation refuses it; `JSON.parse` alone would round it silently. Outside `attribute` numbers
+ * are rounded, as money is rounded to cents anyway. Throws a `SyntaxError`.
  */
 export function parseExactJson(text: string, { attribute }: Exactness = {}): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text)
@@ -34,10 +34,10 @@ export function parseExactJson(text: string, { attribute }: Exactness = {}): unk
   )
 }
 
-/** Where in a text the tokens stand that are read one after another. */
+/** Position in a text while its tokens are read. */
 class Place {
   private depth = 0
-  /** The depth of the name whose value is read; nothing outside of it. */
+  /** Depth of the attribute whose value is being read; undefined outside it. */
   private exactFrom: number | undefined
   private readonly name: string | undefined
 
@@ -60,13 +60,13 @@ class Place {
   }
 }
 
-/** Whether a number is the one that its double is printed as. */
+/** Whether a number is written with the same digits as its double. */
 function isExactNumber(written: string): boolean {
   const number = Number(written)
   return Number.isFinite(number) && digitsOf(written) === digitsOf(String(number))
 }
 
-/** A number as its digits without zeros around them, and the exponent of the last one. */
+/** Digits of a number without leading and trailing zeros, and the exponent of the last digit. */
 function digitsOf(written: string): string {
   const [, sign = '', whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []

@@ -1,51 +1,55 @@
 import type { Role } from './role.js'
 
 /**
- * What a field of a resource is. A closed union of kinds: adding one makes every derivation
- * (validation, columns, wire, filters, flags, OpenAPI, reference) fail to compile until it answers for it.
+ * Fields of a resource: a closed union of kinds. After adding a kind, every derivation (validation,
+ * columns, wire, filters, flags, OpenAPI, reference) fails to compile until it handles the kind.
  *
- * Pure data, so that commands can be derived from declarations without loading what they will use.
+ * Fields are pure data, so that commands can be derived from declarations without loading the code that
+ * they use.
  */
 
-/** Flags of a field, in the words of the spec's section "Conventions". */
+/** Flags of a field, as defined in the spec's section "Conventions". */
 export interface FieldFlags {
-  /** Must be supplied on create, and cannot be set to nothing later. */
+  /** Must be supplied on create, and cannot be set to null later. */
   readonly required?: true
-  /** Not settable by the client; the qualifiers are the spec's, their meaning is in docs/decisions. */
+  /** Not settable by clients. The qualifiers are those of the spec; docs/decisions explains them. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
-  /** A value that is set on create only (`update`) and was not, may be set later, once. */
+  /** Settable once later, if the value may only be set on create (`update`) and was not. */
   readonly once?: true
-  /** Settable only by who holds the permission `manage`; for others it is read-only. */
+  /** Settable only with the permission `manage`; read-only for others. */
   readonly manage?: true
   /** Not in a response unless named in `fields`. */
   readonly nonDefault?: true
-  /** Left out of a response where it has no value. */
+  /** Left out of a response if it has no value. */
   readonly whenSet?: true
-  /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
+  /** Shown by default, unlike other nested lists; the spec's examples show it. */
   readonly shown?: true
   /**
-   * Activity keeps its values before and after a change, as it does of amounts, states and references: it is a price, or
-   * says who may do what.
+   * Kept in activity with its values before and after a change, as are amounts, states and references. It
+   * is a price, or grants rights.
    */
   readonly logged?: true
-  /** Accepted and used once, never stored, never shown (a card's CVV). */
+  /** Accepted and used once, never stored or shown (a card's CVV). */
   readonly transient?: true
-  /** Value of a new object when the client sends none, as the interface would write it. */
+  /** Value of a new object if the client sends none, as the interface writes it. */
   readonly default?: string | number | boolean
-  /** The spec's description. */
+  /** Description of the field, from the spec. */
   readonly doc?: string
 }
 
-/** What of the vault a column holds: both are made again when its keys are rotated. */
+/** Kind of the vault's values in a column; both are renewed when keys are rotated. */
 export type VaultContent = 'sealed' | 'number_hash'
 
 export interface TextField extends FieldFlags {
   readonly kind: 'text'
-  /** Longest text in characters; 1,000 by default. */
+  /** Maximum length in characters; 1,000 by default. */
   readonly max?: number
-  /** What the vault made: a text that is sealed for this column, or the keyed hash of a number. */
+  /** Kind of value made by the vault: a text encrypted for this column, or the keyed hash of a number. */
   readonly vault?: VaultContent
-  /** Columns of the same table that a sealed text holds for: it opens only beside their values. */
+  /**
+   * Columns of the same table that an encrypted text is bound to; it can be decrypted only with their
+   * values.
+   */
   readonly boundTo?: readonly string[]
 }
 export interface EmailField extends FieldFlags {
@@ -63,7 +67,7 @@ export interface DigitsField extends FieldFlags {
   readonly min?: number
   readonly max?: number
 }
-/** Digits that are sealed at rest, shown masked and filtered by a keyed hash. */
+/** Digits that are stored encrypted, shown masked and filtered by a keyed hash. */
 export interface SecretField extends FieldFlags {
   readonly kind: 'secret'
   readonly min: number
@@ -72,16 +76,19 @@ export interface SecretField extends FieldFlags {
   /** Whether filters on it need the permission `manage`. */
   readonly managedFilter?: true
 }
-/** A card's expiry, `MM/YY`. */
+/** Expiry of a card, `MM/YY`. */
 export interface ExpiryField extends FieldFlags {
   readonly kind: 'expiry'
 }
-/** An amount; minor units inside, a decimal number on the wire. */
+/** Amount: minor units inside, a decimal number on the wire. */
 export interface MoneyField extends FieldFlags {
   readonly kind: 'money'
   readonly sign?: 'positive' | 'any'
 }
-/** A decimal number; stored exactly as an integer of ten-thousandths. A percentage is thus parts per million. */
+/**
+ * Decimal number, stored exactly as an integer of ten-thousandths. A percentage is thus stored in parts per
+ * million.
+ */
 export interface NumberField extends FieldFlags {
   readonly kind: 'number'
   readonly min?: number
@@ -91,38 +98,38 @@ export interface IntegerField extends FieldFlags {
   readonly kind: 'integer'
   readonly min?: number
   readonly max?: number
-  /** Unit of the number; people read it as a duration. */
+  /** Unit of the number, which is shown to people as a duration. */
   readonly unit?: 'seconds'
-  /** Words that people read instead of 0, where 0 is not a number of anything. */
+  /** Words that are shown to people in place of 0, if 0 is not a quantity. */
   readonly zero?: string
 }
 /** True or false; 1 or 0 inside. */
 export interface FlagField extends FieldFlags {
   readonly kind: 'flag'
-  /** What it is as long as nothing is stored, if it has no default that says so. */
+  /** Value while none is stored, if the field has no default. */
   readonly unset?: boolean
 }
 export interface OneOfField<V extends readonly string[] = readonly string[]> extends FieldFlags {
   readonly kind: 'one_of'
   readonly values: V
-  /** The values that a new object may have, where the service alone makes the others. */
+  /** Values that clients may give a new object, if the service alone sets the others. */
   readonly creatable?: readonly V[number][]
 }
-/** The id of another object. */
+/** Id of another object. */
 export interface RefField extends FieldFlags {
   readonly kind: 'ref'
   readonly to: string
 }
-/** The object's own id. */
+/** Id of the object itself. */
 export interface IdField extends FieldFlags {
   readonly kind: 'id'
 }
-/** The same value for every object of the resource (`object`). */
+/** Value that is the same for every object of the resource (`object`). */
 export interface ConstantField extends FieldFlags {
   readonly kind: 'constant'
   readonly value: string
 }
-/** Another name for a field of the same resource, read-only and filterable. */
+/** Another name for a field of the same resource; read-only and filterable. */
 export interface AliasField extends FieldFlags {
   readonly kind: 'alias'
   readonly of: readonly string[]
@@ -132,19 +139,19 @@ export interface DateField extends FieldFlags {
 }
 export interface DatetimeField extends FieldFlags {
   readonly kind: 'datetime'
-  /** Whether it is the beginning of a day, as a birth date: errors and prompts then ask for a day. */
+  /** Whether it means a day, such as a birth date; errors and prompts then ask for a day. */
   readonly isDay?: true
 }
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
-  /** The texts `true` and `false` inside mean booleans, as forms write them. */
+  /** Whether the texts `true` and `false` inside mean booleans, as forms send them. */
   readonly flags?: true
   /** Name of the resource whose ids it lists. */
   readonly idsOf?: string
 }
 /**
- * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.
- * It filters and sorts like a stored one and cannot be stale.
+ * Value computed from the row's columns and the current time, never stored. The first case whose tests all
+ * hold gives the value. It can be filtered and sorted like a stored value, and is always current.
  */
 export interface DerivedField<V extends readonly string[] = readonly string[]> extends FieldFlags {
   readonly kind: 'derived'
@@ -156,39 +163,42 @@ export interface DerivedCase {
   readonly is: string
   readonly when: readonly DerivedTest[]
 }
-/** A column compared with a number, or with the present moment (a datetime); nothing is neither. */
+/** Test of a column against a number or the current time (a datetime). Null equals neither. */
 export interface DerivedTest {
   readonly column: string
-  /** `unset` holds where there is no value. */
+  /** `unset` holds if there is no value. */
   readonly operator: '=' | '>' | '<=' | 'unset'
   readonly value?: number | 'now'
 }
 /**
- * The content of a file, never stored in the row: a part of a multipart form, or a `data:` URL. Always transient; the
- * resource's rule keeps it elsewhere.
+ * Content of a file: a part of a multipart form, or a `data:` URL. It is always transient and never stored
+ * in the row; the resource's rule stores it elsewhere.
  */
 export interface FileField extends FieldFlags {
   readonly kind: 'file'
 }
 /**
- * An address that opens something of the object without a key. Made when it is shown, never
- * stored: signed, so that nobody guesses it, and after `days` another one takes its place.
+ * Address that opens a page about the object without a key. It is made when it is shown and never stored.
+ * Its signature prevents guessing; after `days` a new address replaces it.
  */
 export interface AddressField extends FieldFlags {
   readonly kind: 'address'
-  /** The first part of its path. */
+  /** First part of its path. */
   readonly page: string
-  /** For anybody who knows the id: it has no signature. */
+  /** Whether it has no signature and is open to everyone who knows the id. */
   readonly open?: true
-  /** Of an open one, what follows the id. */
+  /** Last part of an open address, after the id. */
   readonly below?: string
-  /** People scan it from a screen or paper: its QR code is at the address with `.qrcode.svg` before the query. */
+  /**
+   * Whether people scan it from a screen or paper. Its QR code is at the address with `.qrcode.svg` before
+   * the query.
+   */
   readonly scanned?: true
-  /** For how long it can be opened at least; for ever unless given. */
+  /** Minimum number of days for which it can be opened; forever if omitted. */
   readonly days?: number
   /** Column without whose value there is no address. */
   readonly beside?: string
-  /** The address itself, or when it ends (a datetime). */
+  /** Whether the field shows the address itself, or when it expires (a datetime). */
   readonly shows: 'url' | 'end'
 }
 /** Fields of the same row that the interface shows as one object. */
@@ -196,37 +206,40 @@ export interface GroupField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'group'
   readonly fields: F
 }
-/** A list of plain objects without ids, kept in the row itself. */
+/** List of plain objects without ids, stored in the row itself. */
 export interface RowsField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'rows'
   readonly fields: F
 }
-/** One related object; `by` is the column of this resource that holds its id. */
+/** Related object; `by` is the column of this resource with its id. */
 export interface OneField extends FieldFlags {
   readonly kind: 'one'
   readonly to: string
   readonly by: string
-  /** Why the object is never deleted by this way: 403 with this reason. */
+  /** Reason why the object is never deleted through this relation, given in the 403 answer. */
   readonly undeletable?: string
-  /** One that replaces another has of it what is not sent. */
+  /** Whether an object that replaces another one inherits the attributes that are not sent. */
   readonly inherits?: true
-  /** It is what gives its read-only reference, when the object is created. */
+  /** Whether sending the object sets its otherwise read-only reference, on create. */
   readonly assigns?: true
-  /** What money names stays readable: deleted, the object is still shown here, masked, with `deleted: true`. */
+  /**
+   * Whether a deleted object is still shown here, masked and with `deleted: true`, because money refers to
+   * it.
+   */
   readonly lasting?: true
-  /** It belongs to one object only: one that another object names is not put in its place. */
+  /** Whether it belongs to one object only, so that the related object of another one cannot be attached. */
   readonly exclusive?: true
 }
-/** Many related objects; `by` is the column of theirs that holds this object's id. */
+/** List of related objects; `by` is their column with this object's id. */
 export interface ManyField extends FieldFlags {
   readonly kind: 'many'
   readonly to: string
   readonly by: string
-  /** Shown with the newest first, as logs are; others are in the order in which they were made. */
+  /** Whether the newest is shown first, as in logs; other lists are in the order of creation. */
   readonly newestFirst?: true
-  /** Attributes of a new object that the client leaves out, as the interface writes them. */
+  /** Attributes of a new object that the client may omit, as the interface writes them. */
   readonly preset?: { readonly [attribute: string]: string }
-  /** The least role that may make one here; that of its resource unless given. */
+  /** Minimum role for creating an object here; by default that of its resource. */
   readonly least?: Role
 }
 
@@ -260,13 +273,16 @@ export type Field =
 
 export type Fields = { readonly [name: string]: Field }
 
-/** A field that holds one value of its own, in one column of the row. */
+/** Field with one value of its own, in one column of the row. */
 export type ValueField = Exclude<
   Field,
   GroupField | OneField | ManyField | AliasField | ConstantField | DerivedField | AddressField
 >
 
-/** A field as declared, literally: types are derived from it, so nothing may be inferred from where it stands. */
+/**
+ * Field with its literal declaration, from which types are derived; `NoInfer` keeps the context from
+ * changing it.
+ */
 type With<K, O> = { readonly kind: K } & NoInfer<O>
 
 export const text = <const O extends Omit<TextField, 'kind'> = object>(o?: O): With<'text', O> =>
@@ -332,7 +348,7 @@ export const file = <const O extends Omit<FieldFlags, 'transient'> = object>(
   o?: O,
 ): With<'file', O> & { readonly transient: true } => ({ ...make('file', o), transient: true })
 
-/** An address, and what says when it ends. */
+/** Declares an address, or the time when it expires. */
 export const address = <const O extends Omit<AddressField, 'kind' | 'readonly'>>(
   o: O,
 ): With<'address', O> & { readonly readonly: true } => ({ ...make('address', o), readonly: true })
@@ -362,12 +378,12 @@ function make(kind: string, options?: object): object {
   return { kind, ...options }
 }
 
-/** Whether what is deleted is still shown by a relation. */
+/** Whether a relation still shows a deleted object. */
 export function isLasting(field: OneField | ManyField): boolean {
   return field.kind === 'one' && field.lasting === true
 }
 
-/** Whether a field holds one value of its own (in one column, or none when it is transient). */
+/** Whether a field has one value of its own (in one column, or in none if it is transient). */
 export function isValueField(field: Field): field is ValueField {
   switch (field.kind) {
     case 'group':

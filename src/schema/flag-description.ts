@@ -4,7 +4,7 @@ import type { FormField } from './form.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
 
-/** How a terminal reads the value of a flag. */
+/** Way in which a terminal reads the value of a flag. */
 export type FlagKind =
   | 'text'
   | 'secret'
@@ -18,31 +18,36 @@ export type FlagKind =
   | 'json'
   | 'file'
 
-/** A flag of a command that creates or updates objects: what follows from a field, and no library's type. */
+/**
+ * Flag of a command that creates or updates objects, derived from a field and independent of any
+ * command-line library.
+ */
 export interface FlagDescription {
   /** Dotted path in kebab case: `payment-method.card.expiry`. */
   readonly name: string
-  /** Where the value stands in the request's body. */
+  /** Path of the value in the request's body. */
   readonly path: readonly string[]
   readonly kind: FlagKind
   readonly choices: readonly string[]
-  /** Must be given on create: a required field of the resource itself that has no default. */
+  /** Whether it must be given on create: a required field of the resource itself without a default. */
   readonly required: boolean
-  /** The spec's description, or the field's name in words. */
+  /** Description from the spec, or the field's name in words. */
   readonly doc: string
-  /** What it follows from: judges a value while it is typed. */
+  /** Field from which it is derived; it validates a value while it is typed. */
   readonly field?: Field
-  /** Label, format and need of the attribute in the resource's form. */
+  /** Label, format and necessity of the attribute in the resource's form. */
   readonly form?: FormField
 }
 
 export type FlagMode = 'create' | 'update'
 
 /**
- * Flags of a resource: those of its form in their order, then the others in the order of the declaration. There is one
- * for each attribute that the operator may set, with groups and single nested objects unfolded. Lists and deeper trees
- * are given as data. On update, nested objects have no flags, because one without its id would be created; they are
- * updated at their own path.
+ * Flags of a resource: those of its form in their order, then all others in the order of the declaration.
+ * There is one for each settable attribute, also inside groups and single nested objects. Lists and deeper
+ * trees are given as data.
+ *
+ * On update, nested objects have no flags, because one without its id would be created; they are updated at
+ * their own path.
  */
 export function flagsOf(registry: Registry, resource: Resource, mode: FlagMode): readonly FlagDescription[] {
   const preset = resource.view?.where ?? {}
@@ -56,12 +61,12 @@ export function flagsOf(registry: Registry, resource: Resource, mode: FlagMode):
   return [...inForm, ...flags.filter(({ name }) => !named.has(name))]
 }
 
-/** The flags of fields that belong to no resource: what an admin operation takes. */
+/** Flags of fields that belong to no resource: the input of an admin operation. */
 export function flagsOfPlain(registry: Registry, fields: PlainFields): readonly FlagDescription[] {
   return flagsOfFields(fields, { registry, mode: 'create', path: [], nested: false })
 }
 
-/** `['billing_address', 'postal_code']` is `billing-address.postal-code`. */
+/** Flag for a path: `['billing_address', 'postal_code']` gives `billing-address.postal-code`. */
 function flagName(path: readonly string[]): string {
   return path.join('.').replaceAll('_', '-')
 }
@@ -70,7 +75,7 @@ interface Place {
   readonly registry: Registry
   readonly mode: FlagMode
   readonly path: readonly string[]
-  /** Inside a nested object, where no further one is unfolded. */
+  /** Whether it is inside a nested object, where no further object is unfolded. */
   readonly nested: boolean
 }
 
@@ -136,13 +141,16 @@ function flagsOfRelated(to: string, place: Place, hidden: boolean): FlagDescript
   return flagsOfFields(fields, { ...place, nested: true })
 }
 
-/** Flag for the id of the object that a new one belongs to for good: `--legal-entity-id`. */
+/** Flag for the id of the object to which a new one belongs permanently: `--legal-entity-id`. */
 function flagsOfAssigned(field: OneField, place: Place): FlagDescription[] {
   if (place.nested || place.mode === 'update') return []
   return [{ ...flagOf(field, place, 'text'), name: flagName([field.by]), path: [...place.path, 'id'] }]
 }
 
-/** Whether a sealed number is no secret: bank routing numbers are printed on cheques. */
+/**
+ * Whether a number is not secret although it is stored encrypted: bank routing numbers are printed on
+ * cheques.
+ */
 export function isOpenNumber(field: Field | undefined): boolean {
   return field?.kind === 'secret' && field.check === 'routing'
 }

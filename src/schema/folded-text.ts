@@ -1,27 +1,32 @@
 /**
- * A text as searches compare it: composed (NFC), and without regard to case in any script, by the full folding of Unicode.
- * `STRASSE` and `straße` are the same, and so are `é` as one character and as two. Dotless `ı` is an `i`.
+ * Text in the form in which searches compare it: composed (NFC), and independent of case in any script, by
+ * the full case folding of Unicode. `STRASSE` and `straße` are equal, and so are `é` as one character and
+ * as two. Dotless `ı` counts as `i`.
  */
 export function foldedText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
-  // Capitals of small letters, as `ß` has none of its own; a sigma is the same at the end of a word.
+  // Lower, upper and lower case again, because `ß` has no single capital letter. Both forms of sigma count
+  // as one.
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 const ASCII = /^[\0-\x7f]*$/
 
-/** A character that a composed text may have, and what it becomes when the text is folded. */
+/** Character of a composed text, with its folded form. */
 export interface FoldedLetter {
   readonly letter: string
   readonly folded: string
 }
 
-/** The characters that fold to others, by each character that they fold to: those for `s` include `S` and `ß`. */
+/**
+ * Characters that fold to others, by each character of their folded form: those for `s` include `S` and
+ * `ß`.
+ */
 export function lettersFoldedTo(character: string): readonly FoldedLetter[] {
   known ??= byFolded()
   return known.get(character) ?? []
 }
-/** Made for the first search that needs it, in some 20 ms. */
+/** Made by the first search that requires it, in about 20 ms. */
 let known: ReadonlyMap<string, readonly FoldedLetter[]> | undefined
 
 function byFolded(): ReadonlyMap<string, readonly FoldedLetter[]> {
@@ -39,6 +44,6 @@ function byFolded(): ReadonlyMap<string, readonly FoldedLetter[]> {
   return letters
 }
 
-/** Letters with two cases are in the first two planes of Unicode. */
+/** End of the first two planes of Unicode, which contain all letters with two cases. */
 const END = 0x20000
 const BLOCK = 0x1000

@@ -1,21 +1,21 @@
-/** A field as people fill it in: its label, its format, and whether it is needed in practice. */
+/** Field of a form: its label, its format, and whether it is necessary in practice. */
 export interface FormField {
-  /** Dotted path of the attribute, as `card.expiry`. */
+  /** Dotted path of the attribute, such as `card.expiry`. */
   readonly at: string
   readonly label: string
-  /** Unit or format of the value, as `MM/YY`. */
+  /** Unit or format of the value, such as `MM/YY`. */
   readonly unit?: string
   readonly example?: string
-  /** Value of another attribute that the field belongs to; with other values it does not apply. */
+  /** Value of another attribute that the field requires; with other values it does not apply. */
   readonly with?: { readonly at: string; readonly is: string }
   /**
-   * Whether an object without the field is refused or useless, unless one of these attributes replaces it. Fields that
-   * the declaration requires need no such mark.
+   * Attributes that can replace the field; without any of them, an object without the field is refused or
+   * useless. Fields that the declaration requires are not marked.
    */
   readonly needed?: { readonly unless: readonly string[] }
 }
 
-/** Mark of a field that is always needed. */
+/** Mark of a field that is always necessary. */
 export const NEEDED = { unless: [] } as const
 
 /** Label with the unit, as a prompt shows it. */
@@ -29,7 +29,7 @@ export function helpLabel(field: FormField): string {
   return unit === undefined && example !== undefined ? `${label}, as ${example}` : promptedLabel(field)
 }
 
-/** A form inside of a group or nested object of this name. */
+/** Form inside a group or nested object of this name. */
 export function formInside(name: string, form: readonly FormField[]): readonly FormField[] {
   const inside = (at: string) => `${name}.${at}`
   return form.map((field) => ({
@@ -40,7 +40,7 @@ export function formInside(name: string, form: readonly FormField[]): readonly F
   }))
 }
 
-/** Fields of a postal address, in the order of an envelope. */
+/** Fields of a postal address, in the order on an envelope. */
 export const addressForm: readonly FormField[] = [
   { at: 'street_address', label: 'street and number', example: '1 Main Street' },
   { at: 'city', label: 'city', example: 'Albany' },

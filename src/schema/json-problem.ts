@@ -1,10 +1,13 @@
 import { CARD_NAME_PROBLEM, CARD_NUMBER_PROBLEM, hasCardNumber, isCardDataName } from './card-data.js'
 import { isStorable } from './read.js'
 
-/** Longest JSON text of an attribute. */
+/** Maximum characters of an attribute's JSON text. */
 const LARGEST_JSON = 65_536
 
-/** What is wrong with a JSON value that an attribute shall have; what is not kept may hold card data. */
+/**
+ * Problem of an attribute's JSON value; undefined if none. Values that are not stored may contain card
+ * data.
+ */
 export function jsonProblem(value: unknown, { isKept }: { readonly isKept: boolean }): string | undefined {
   if (!isStorableJson(value)) return 'Must be valid JSON without NUL and broken characters'
   if (!hasPlainNames(value)) return 'Must have names without control characters'
@@ -14,7 +17,10 @@ export function jsonProblem(value: unknown, { isKept }: { readonly isKept: boole
   return isKept ? cardDataProblem(value) : undefined
 }
 
-/** Card data in a text, number or name inside: it would be kept, shown and sent to webhooks in clear. */
+/**
+ * Problem of card data in a text, number or name inside. It would be stored, shown and sent to webhooks in
+ * plain text.
+ */
 function cardDataProblem(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number')
     return hasCardNumber(String(value)) ? CARD_NUMBER_PROBLEM : undefined
@@ -27,14 +33,17 @@ function cardDataProblem(value: unknown): string | undefined {
   return undefined
 }
 
-/** Whether every text and name inside can be kept and filtered on both databases. */
+/** Whether every text and name inside can be stored and filtered on both databases. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableJson(inner))
 }
 
-/** Names are shown beside their values, where control characters would draw, or turn what follows. */
+/**
+ * Whether all names are free of control characters. Names are shown beside their values, where such
+ * characters could draw, or reverse the text that follows.
+ */
 function hasPlainNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(
@@ -42,7 +51,10 @@ function hasPlainNames(value: unknown): boolean {
   )
 }
 
-/** Whole numbers beyond what a double counts one by one, and those beyond all doubles, would come back as others. */
+/**
+ * Whether all numbers are finite, and all whole numbers are exact as doubles; others would come back
+ * changed.
+ */
 function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))

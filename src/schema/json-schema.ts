@@ -1,11 +1,11 @@
-/** JSON that nobody changes any more. */
+/** JSON that is never changed. */
 export type ReadonlyJson = null | boolean | number | string | readonly ReadonlyJson[] | ReadonlyJsonObject
 export type ReadonlyJsonObject = { readonly [key: string]: ReadonlyJson }
 
-/** A JSON schema (2020-12), as OpenAPI 3.1 takes it. */
+/** JSON schema (2020-12), as used in OpenAPI 3.1. */
 export type Schema = ReadonlyJsonObject
 
-/** A reference to a component of the document. */
+/** Reference to a component of the document. */
 export function component(
   kind: 'schemas' | 'responses' | 'parameters' | 'headers',
   name: string,
@@ -13,7 +13,7 @@ export function component(
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The same schema, for a value that may also be nothing. */
+/** Schema for a value that may also be null. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values } = schema
   if (type === undefined) return { anyOf: [schema, NULL] }
@@ -25,12 +25,12 @@ export function orNull(schema: Schema): Schema {
 }
 const NULL: Schema = { type: 'null' }
 
-/** The schema with what is known of the field; `$ref` and keywords stand together in OpenAPI 3.1. */
+/** Schema with a description. In OpenAPI 3.1, `$ref` may have other keywords beside it. */
 export function described(schema: Schema, doc: string | undefined): Schema {
   return doc === undefined ? schema : { ...schema, description: doc }
 }
 
-/** An object with these attributes and no others. */
+/** Schema of an object with exactly these attributes. */
 export function closed(properties: { readonly [name: string]: Schema }, required: readonly string[]): Schema {
   return {
     type: 'object',

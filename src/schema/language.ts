@@ -1,7 +1,7 @@
-/** The languages of what payers read, as BCP 47 writes them. */
+/** Languages of texts for payers, in the notation of BCP 47. */
 export const LANGUAGES = ['en', 'es', 'fr'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-/** The language of everything that names no other. */
+/** Language that is used if no other is named. */
 export const DEFAULT_LANGUAGE: Language = 'en'

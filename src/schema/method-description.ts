@@ -8,17 +8,17 @@ const BRAND_NAMES: Readonly<Record<string, string>> = {
   opticard: 'OptiCard',
 }
 
-/** How a network is called; `Card` when it is none that is known. */
+/** Name of a card network; `Card` if it is not known. */
 export function brandName(brand: string | undefined): string {
   return (brand && BRAND_NAMES[brand]) ?? 'Card'
 }
 
-/** How a card is called: `Visa ending in 4242`. */
+/** Description of a card: `Visa ending in 4242`. */
 export function describeCard(digits: string, brand: string | undefined): string {
   return `${brandName(brand)} ending in ${lastDigits(digits)}`
 }
 
-/** How a bank account is called: `Checking account ending in 7890`. */
+/** Description of a bank account: `Checking account ending in 7890`. */
 export function describeBankAccount(digits: string, accountType: string | undefined): string {
   const kind = accountType === 'savings' ? 'Savings' : 'Checking'
   return `${kind} account ending in ${lastDigits(digits)}`

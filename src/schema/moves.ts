@@ -1,4 +1,4 @@
-/** The verbs of money. A profile may allow only some of them. */
+/** Verbs of money. A profile may allow only some of them. */
 export const MONEY_VERBS = [
   'pay',
   'authorize',
@@ -23,7 +23,9 @@ export const VERBS_WITHOUT_AMOUNT: readonly string[] = [
   'funding',
 ] satisfies MoneyVerb[]
 
-/** The effect of a kind of request on money: none, fixed verbs, or verbs that follow from the object that is sent. */
+/**
+ * Effect of a kind of request on money: none, fixed verbs, or verbs that depend on the object that is sent.
+ */
 export type MoneyRule =
   | 'nothing'
   | MoneyVerb
@@ -32,36 +34,39 @@ export type MoneyRule =
   | MovesByNaming
   | MovesByOwner
 
-/** The value of an attribute decides. */
+/** Rule by the value of an attribute. */
 export interface MovesByValue {
   /** Path of the attribute. */
   readonly by: readonly string[]
   readonly is: { readonly [value: string]: MoneyRule }
-  /** For every value that `is` does not name. */
+  /** Rule for every value that `is` does not name. */
   readonly otherwise: MoneyRule
-  /** For an object without a value. */
+  /** Rule for an object without a value. */
   readonly unset: MoneyRule
 }
 
-/** Whether the object names another one decides. */
+/** Rule by whether the object references another one. */
 export interface MovesByNaming {
-  /** Path of the attribute with the other one's id, through lists. */
+  /** Path of the attribute with the other object's id, possibly through lists. */
   readonly naming: readonly string[]
-  /** For an object that names one. */
+  /** Rule for an object that references another one. */
   readonly moves: MoneyRule
   readonly otherwise: MoneyRule
 }
 
-/** Money moves only where an object that exists already owns this one, as a processing account owns its bank account. */
+/**
+ * Rule by the owner: money moves only if an existing object owns this one, as a processing account owns its
+ * bank account.
+ */
 export interface MovesByOwner {
   /** Name of the owner's resource. */
   readonly ownedBy: string
-  /** Attribute that holds the owner's id. */
+  /** Attribute with the owner's id. */
   readonly attribute: string
   readonly moves: MoneyVerb
 }
 
-/** The effect of the generic operations of a resource on money; its attribute `amount` says how much. */
+/** Effects of the generic operations of a resource on money. The amount is in its attribute `amount`. */
 export interface ResourceMoves {
   readonly create: MoneyRule
   readonly update: MoneyRule

@@ -2,12 +2,12 @@ import type { Field, Fields } from './field.js'
 import type { Registry } from './registry.js'
 import { attributesOf, isDefault } from './resource.js'
 
-/** Names of an attribute and of the groups and objects around it. */
+/** Names of the groups and objects around an attribute, and of the attribute itself. */
 type Path = readonly string[]
 
 type Declared = Pick<Registry, 'find'>
 
-/** The field at a path, which may name an object of a list by its number; undefined if it is not declared. */
+/** Field at a path, which may contain indexes of lists; undefined if it is not declared. */
 export function fieldAt(registry: Declared, known: Fields, path: Path): Field | undefined {
   let fields = known
   let field: Field | undefined
@@ -20,7 +20,7 @@ export function fieldAt(registry: Declared, known: Fields, path: Path): Field | 
   return field
 }
 
-/** The fields inside of a group or nested object. */
+/** Fields inside a group or nested object. */
 export function fieldsOfGroup(registry: Declared, field: Field): Fields {
   if (field.kind === 'group' || field.kind === 'rows') return field.fields
   if (field.kind !== 'one' && field.kind !== 'many') return {}

@@ -1,12 +1,15 @@
 import type { Json } from './json.js'
 import { isTree } from './types.js'
 
-/** A value with its attributes in the order of their names, so that equal values are the same text; itself where they are. */
+/**
+ * Value with its attributes in the order of their names, so that equal values give the same text. A value
+ * already in order is returned itself.
+ */
 export function orderedJson(value: Json): Json {
   return isOrdered(value) ? value : ordered(value)
 }
 
-/** Whether attributes are in order already, as those of a file with columns are: then nothing has to be copied. */
+/** Whether attributes are in order already, as those of a file with columns are. */
 function isOrdered(value: Json): boolean {
   if (value === null || typeof value !== 'object') return true
   if (Array.isArray(value)) return value.every(isOrdered)
@@ -26,8 +29,9 @@ function ordered(value: Json): Json {
 }
 
 /**
- * A text of validated input, the same for equal values in any order of their names. By hand, as it is a part of each
- * payment: `JSON.stringify` of an ordered copy takes four times as long.
+ * Text of validated input, which is the same for equal values in any order of their names. It is
+ * hand-written because it is part of each payment. `JSON.stringify` of an ordered copy takes four times as
+ * long.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string') return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
@@ -41,5 +45,5 @@ export function canonicalText(value: unknown): string {
   return `${members}}`
 }
 
-/** Text of which nothing is escaped in JSON. */
+/** Matches texts in which JSON escapes no character. */
 const PLAIN = /^[ !#-[\]-~]*$/

@@ -1,2 +1,5 @@
-/** Status codes of declined operations that no bank has decided on: the gateway was not reached or took nothing. */
+/**
+ * Status codes of declined operations that no bank has decided, because the gateway was not reached or
+ * accepted no request.
+ */
 export const OUTAGE_CODES: readonly string[] = ['gateway_unavailable', 'gateway_misconfigured', 'never_sent']

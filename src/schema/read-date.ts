@@ -1,24 +1,27 @@
 import { datetimeOf } from './datetime.js'
 import { Problem } from './problem.js'
 
-/** What was written: the day and time on the wall, and how far that wall is ahead of UTC. */
+/** Date and time as written, and the offset of their zone from UTC. */
 interface Written {
   readonly year: string
   readonly month: string
   readonly day: string
-  /** Undefined: a bare day. */
+  /** Undefined if no time is written. */
   readonly time?: { readonly hour: number; readonly minute: string; readonly second: string }
-  /** Minutes. */
+  /** Offset in minutes. */
   readonly offset: number
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?`
-/** The plus of a query string that was not encoded arrives as a blank. */
+/** Zone of a time. An unencoded plus in a query string arrives as a blank, so a blank is accepted. */
 const ZONE = String.raw`(?:\s*(?:Z|UTC|GMT)?\s*(?<offset>[+ -]\d{2}(?::?\d{2})?)?)`
 
-/** As clients write days and times: ISO 8601, the interface's own form, American and JavaScript's texts. */
+/**
+ * Forms in which clients write days and times: ISO 8601, the interface's own form, American and JavaScript
+ * texts.
+ */
 const FORMS = [
   new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:(?:T|\\s+)${TIME}${ZONE})?$`, 'i'),
   new RegExp(
@@ -33,12 +36,13 @@ const FORMS = [
   new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d{1,2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4})(?: ${TIME}${ZONE})?$`),
 ]
 
-/** The longest of these forms, with the name of a time zone behind it. */
+/** Maximum length of these forms, with the name of a time zone at the end. */
 const LONGEST = 120
 
 /**
- * Reads a date or datetime as clients write it. A date is the day that is written, whatever time and zone stand behind it; a
- * datetime is that moment in UTC, a bare day its beginning. `isDay` determines the error's format.
+ * Reads a date or datetime as clients write it; a `Problem` if it is invalid. A date is the day as written;
+ * time and zone are ignored. A datetime is converted to UTC; without a time it is the beginning of the day.
+ * `isDay` determines the format that the problem names.
  */
 export function readDate(
   kind: 'date' | 'datetime',
@@ -58,7 +62,7 @@ export function readDate(
   return /^\d{4}-/.test(moment) ? moment : problem
 }
 
-/** Whether a text names a day and no time. */
+/** Whether a text is a date without a time. */
 export function isBareDay(input: string): boolean {
   const written = parse(input)
   return written !== undefined && written.time === undefined
@@ -85,7 +89,7 @@ function writtenOf(parts: Readonly<Record<string, string | undefined>>): Written
   return { ...whole, time: { hour: counted, minute, second }, offset: minutes }
 }
 
-/** The hour of a clock with two halves: 12 AM is midnight. */
+/** Hour of a 12-hour clock as one of 24 hours: 12 AM is midnight. Undefined if it is invalid. */
 function hourOf(hour: number, half: string): number | undefined {
   if (hour < 1 || hour > 12) return undefined
   return (hour % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)

@@ -15,18 +15,18 @@ import { formatMoney, LARGEST, parseMoney, parseScaled } from './money.js'
 import { NO_ID, Problem } from './problem.js'
 import { readDate } from './read-date.js'
 
-/** Decimals that a `number` keeps; four make a percentage parts per million. */
+/** Number of decimals that a `number` stores; four decimals make a percentage parts per million. */
 export const NUMBER_DECIMALS = 4
 
-/** The longest text in characters, where a field says nothing else. */
+/** Maximum length of a text in characters, unless its field sets another one. */
 export const LONGEST_TEXT = 1000
 
-/** The kinds of a single value; JSON and lists of plain objects are read elsewhere. */
+/** Kinds of fields with a single value; JSON and lists of plain objects are read elsewhere. */
 export type ScalarField = Exclude<ValueField, { kind: 'json' | 'rows' }>
 
 /**
- * Reads one value as a client writes it (JSON, form text or a filter's literal) into what is stored. A secret is
- * read into its plain digits. `input` is not empty.
+ * Reads one value as a client writes it: JSON, form text or a filter's literal. Returns its stored form, or
+ * a `Problem` if it is invalid. A secret is returned as its plain digits. `input` must not be empty.
  */
 export function readValue(field: ScalarField, input: unknown): Stored | Problem {
   switch (field.kind) {
@@ -74,7 +74,7 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
   }
 }
 
-/** Whether both databases can keep a text: neither a NUL nor half of a pair of surrogates. */
+/** Whether both databases can store a text: it must contain neither NUL nor half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text)
 }
@@ -91,7 +91,10 @@ function matching(input: unknown, pattern: RegExp, problem: string, max = 64): S
   return pattern.test(trimmed) ? trimmed : new Problem(problem)
 }
 
-/** A `data:` URL; what else is in it is its rule's to judge. A client's Buffer is JSON of its bytes. */
+/**
+ * File as a `data:` URL; its content is checked by the resource's rule. A Buffer in JSON, as JavaScript
+ * clients send it, is converted.
+ */
 function readFile(input: unknown): Stored | Problem {
   if (typeof input === 'string' && isDataUrl(input)) return input
   const bytes = bytesOf(input)

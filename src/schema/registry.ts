@@ -2,17 +2,17 @@ import type { AdminOperation } from './admin-operation.js'
 import type { Field } from './field.js'
 import type { Resource } from './resource.js'
 
-/** The declarations that a core works on, found by name and by path. */
+/** Declarations of a core, found by name and by path. */
 export interface Registry {
   readonly all: readonly Resource[]
-  /** By `object` name; undefined where a relation leads to a resource that is not declared. */
+  /** Resource by its `object` name; undefined if a relation leads to a resource that is not declared. */
   find(name: string): Resource | undefined
-  /** By `object` name. Throws where no resource has it. */
+  /** Resource by its `object` name. Throws if no resource has the name. */
   get(name: string): Resource
-  /** By path segment, as in `/billing_schedules`. */
+  /** Resource by its path segment, as in `/billing_schedules`. */
   byPath(plural: string): Resource | undefined
   readonly operations: readonly AdminOperation[]
-  /** Admin operations of one path, each with a method of its own; none at any other path. */
+  /** Admin operations of one path, each with a different method; empty for any other path. */
   operationsAt(path: string): readonly AdminOperation[]
 }
 
@@ -44,7 +44,7 @@ export function registryOf(
   }
 }
 
-/** A relation is an attribute only if its resource is declared. */
+/** Whether a field exists. A relation does only if its resource is declared. */
 export function isDeclared(registry: Pick<Registry, 'find'>, field: Field): boolean {
   return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }

@@ -1,6 +1,7 @@
 /**
- * A name that stands twice in one object of a valid JSON text: JSON.parse keeps the last one, so two parsers may read two
- * requests. `names` is how many names the parsed value has; a text with as many colons repeats none.
+ * Name that occurs twice in one object of a valid JSON text; undefined if there is none. `JSON.parse` keeps
+ * the last value, while another parser may keep the first. `names` is the number of names in the parsed
+ * value; a text with as many colons repeats none.
  */
 export function repeatedName(text: string, names: number): string | undefined {
   return colonsIn(text) === names ? undefined : findRepeated(text)
@@ -12,7 +13,7 @@ function colonsIn(text: string): number {
   return count
 }
 
-/** A quotation mark, a bracket, or the colon behind a name. */
+/** Matches a quotation mark, a bracket, or the colon after a name. */
 const MARK = /["{}[\]:]/g
 
 function findRepeated(text: string): string | undefined {
@@ -42,7 +43,7 @@ function findRepeated(text: string): string | undefined {
   return undefined
 }
 
-/** The place behind the quotation mark that ends the text which begins at `start`. */
+/** Index after the closing quotation mark of the text that begins at `start`. */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)

@@ -6,15 +6,16 @@ import type { MoneyRule, ResourceMoves } from './moves.js'
 import type { Role } from './role.js'
 import type { SealRule } from './seal-rule.js'
 
-/** How a row is found to belong to a processing account; the first way that leads there is enough. */
+/** Way in which a row belongs to a processing account. If several are declared, one of them is enough. */
 export type Ownership =
-  /** The row names the processing account in this column (`id`: the row is the account). */
+  /** The row contains the id of the processing account in this column (`id`: the row is the account). */
   | { readonly kind: 'names'; readonly column: string }
-  /** The row belongs to a parent object, named in this column. */
+  /** The row belongs to a parent object, whose id is in this column. */
   | { readonly kind: 'parent'; readonly column: string; readonly resource: string }
   /**
-   * Another object names this row in its column. Where the column `unlessOwned` says that the row is somebody's, it is
-   * only seen by this way: its children, and what it names, are not included.
+   * Another object references this row in its column. If the column `unlessOwned` of the row is set, the
+   * row has another owner. It can then be seen this way itself, but its children and the objects that it
+   * references cannot.
    */
   | {
       readonly kind: 'named_by'
@@ -23,65 +24,68 @@ export type Ownership =
       readonly unlessOwned?: string
     }
 
-/** A view shows some rows of another resource under a path and an `object` name of its own. */
+/** View that shows some rows of another resource under a separate path and `object` name. */
 export interface View {
   readonly of: string
-  /** The table of what it views. */
+  /** Table of the viewed resource. */
   readonly table: string
-  /** Column values that the rows have; a new object gets them. */
+  /** Column values of the view's rows; a new object gets them. */
   readonly where: { readonly [column: string]: string }
-  /** Relations that its objects never have: no path leads to them. */
+  /** Relations that the view's objects never have; no path leads to them. */
   readonly without?: readonly string[]
 }
 
 /**
- * A group that belongs to one value of another field: a new object with that value must fill what the group requires,
- * and its fields may be written at the top level.
+ * Group that belongs to one value of another field. A new object with that value must have the group's
+ * required attributes. The group's fields may also be written at the top level.
  */
 export interface Shorthand {
   readonly group: string
   readonly when: { readonly field: string; readonly is: string }
   readonly fields: readonly string[]
-  /** What may be sent instead of the group. */
+  /** Attribute that may be sent in place of the group. */
   readonly instead?: string
 }
 
 export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 
-/** What can be done with one object beyond the generic operations: POST `/<resource>/{id}/<action>`. */
+/** Action on one object beyond the generic operations: POST `/<resource>/{id}/<action>`. */
 export interface Action {
   readonly summary: string
   readonly input: PlainFields
-  /** A request, for the reference, where not all of its attributes make one. */
+  /** Example request for the reference, if one cannot be made of all attributes. */
   readonly example?: ReadonlyJsonObject
-  /** What it does with money. */
+  /** Rule for the money that the action moves. */
   readonly moves: MoneyRule
-  /** Attribute of the object that says how much it moves; `amount` by default. */
+  /** Attribute of the object with the amount that is moved; `amount` by default. */
   readonly amountIn?: string
-  /** Name of the resource whose object it answers; by default the object itself. */
+  /** Name of the resource whose object is answered; by default the object itself. */
   readonly answers?: string
-  /** Needs the permission `manage`. */
+  /** Whether the action requires the permission `manage`. */
   readonly manage?: true
-  /** The least role that may do it; that of the resource unless given. */
+  /** Minimum role for the action; by default that of the resource. */
   readonly least?: Role
-  /** Needs the permission to change such objects, too. */
+  /** Whether the action also requires the permission to change such objects. */
   readonly changes?: true
-  /** What it replaces ends: at once unless the request says when, or only where the request says so. */
+  /**
+   * Time when a replaced object, such as a key, ends. `at_once`: immediately, unless the request sets a
+   * time. `when_said`: only if the request sets a time.
+   */
   readonly ends?: 'at_once' | 'when_said'
 }
 
-/** A declaration: all that is known of a resource, as plain data. */
+/** Declaration of a resource, as plain data. */
 export interface Resource {
-  /** The `object` value. */
+  /** Value of `object`. */
   readonly name: string
-  /** The path segment; also the table, with `/` and `-` as `_`. */
+  /** Path segment; also the table, with `/` and `-` as `_`. */
   readonly plural: string
   /** Prefix of its ids. */
   readonly prefix: string
   readonly summary: string
   /** Other paths of the same collection. */
   readonly aliases?: readonly string[]
-  /** The fields of the spec's table, in its order. */
+  /** Fields of the spec's table, in its order. */
   readonly fields: Fields
   /** Columns that the interface never shows. */
   readonly internal?: Fields
@@ -89,41 +93,50 @@ export interface Resource {
   readonly shorthands?: readonly Shorthand[]
   readonly ownership: readonly Ownership[]
   /**
-   * The column that names what the service makes one of these for, with an id like its own: such a row follows from that
-   * object, until somebody changes it.
+   * Column with the id of the object for which the service makes a row, whose id has the same digits. Until
+   * it is changed, the row's content follows from that object.
    */
   readonly follows?: string
-  /** What clients never do, and why: 403 with this reason, at its own path and inside of a tree. */
+  /**
+   * Methods that clients may never use, with the reason for the 403 answer, at the resource's own path and
+   * inside a tree.
+   */
   readonly refuses?: { readonly [M in WriteMethod]?: string }
-  /** What creating, changing and deleting one does with money. */
+  /** Money that is moved when an object is created, changed or deleted. */
   readonly moves: 'nothing' | ResourceMoves
-  /** The least role that may create, change and delete one. What it does with money may need a higher one. */
+  /**
+   * Minimum role for creating, changing and deleting an object. The money that this moves may require a
+   * higher role.
+   */
   readonly least: Role
-  /** The columns that the sealed books cover; a view has none of its own. */
+  /** Columns that the sealed books cover; undefined for a view, which uses the table of another resource. */
   readonly seals?: SealRule
-  /** Why changes need no line of activity: pure bookkeeping. Resources without such a reason need one for each change. */
+  /**
+   * Reason why changes need no line of activity, because they are bookkeeping only. Without a reason each
+   * change needs one.
+   */
   readonly unlogged?: string
-  /** What clients do only sometimes: when it is answered 400. */
+  /** Methods that are allowed only sometimes, with the condition for the 400 answer. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
-  /** By name; what they do is in the resource's rule. */
+  /** Actions by name; the resource's rule implements them. */
   readonly actions?: { readonly [name: string]: Action }
-  /** An object may be stored and yet answered as this error. */
+  /** Error as which a stored object may be answered. */
   readonly answeredAs?: 'TransactionDeclined'
-  /** Fields that people fill in, in the order of life: for help, prompts, confirmations and forms. */
+  /** Fields that people fill in, in the usual order: for help, prompts, confirmations and forms. */
   readonly form?: readonly FormField[]
-  /** A request that makes one, for the reference; unless given it is made of what is required. */
+  /** Example request for the reference; by default made of the required attributes. */
   readonly example?: ReadonlyJsonObject
-  /** Lives under `/admin` and needs the permission `manage`. */
+  /** Whether the resource is below `/admin` and requires the permission `manage`. */
   readonly admin?: true
-  /** The attribute by which people name one: commands take it wherever they take the id. */
+  /** Attribute by which people name an object; commands accept it in place of the id. */
   readonly reference?: string
   /** Attributes that a table on a terminal shows. */
   readonly columns: readonly string[]
-  /** Columns (or several together) that operators filter and order by; each has an index. */
+  /** Columns, or combinations of columns, that operators filter and order by. Each has an index. */
   readonly indexes: readonly (readonly string[])[]
 }
 
-/** The relation of a resource that a nested path names; nothing where its objects never have one. */
+/** Relation in a nested path; undefined if the resource's objects have none with this name. */
 export function relationOf(declaration: Resource, name: string): OneField | ManyField | undefined {
   const field = declaration.view?.without?.includes(name) ? undefined : attributesOf(declaration)[name]
   return field?.kind === 'one' || field?.kind === 'many' ? field : undefined
@@ -131,48 +144,51 @@ export function relationOf(declaration: Resource, name: string): OneField | Many
 
 export const resource = <const R extends Resource>(declaration: R): R => declaration
 
-/** A resource with a table of its own says how its rows are sealed, or why they are not. */
+/**
+ * Declaration of a resource, which must state how its rows are sealed, or why they are not, unless it is a
+ * view.
+ */
 export type Declared = Resource &
   ({ readonly view: View; readonly seals?: never } | { readonly seals: SealRule })
 
-/** Every attribute of a resource: the common ones of the spec's "Conventions" around the table's own. */
+/** All attributes of a resource: its own fields, with the common attributes of the spec's "Conventions". */
 export function attributesOf({ name, fields }: Resource): Fields {
   return {
     id: { kind: 'id', readonly: true, doc: 'object id' },
     object: { kind: 'constant', value: name, readonly: true, doc: `always ${name}` },
     ...fields,
     attrs: json({ doc: 'custom object attributes' }),
-    created_at: datetime({ readonly: true, doc: 'when it was created (UTC)' }),
-    modified_at: datetime({ readonly: true, doc: 'when it last changed (UTC)' }),
+    created_at: datetime({ readonly: true, doc: 'time of creation (UTC)' }),
+    modified_at: datetime({ readonly: true, doc: 'time of the last change (UTC)' }),
   }
 }
 
-/** Whether an attribute is in a response that did not ask for particular `fields`. */
+/** Whether an attribute is in a response without `fields`. */
 export function isDefault(field: Field): boolean {
   if (field.nonDefault || field.transient) return false
   return field.kind !== 'many' || field.shown === true
 }
 
 /**
- * The column in which an object names the processing account that it belongs to, where that is how it belongs to one;
- * undefined for objects that belong to a parent, and for accounts themselves.
+ * Column with the id of the processing account that an object belongs to. Undefined for objects that belong
+ * to a parent, and for the accounts themselves.
  */
 export function destinationColumn({ ownership: [first] }: Pick<Resource, 'ownership'>): string | undefined {
   return first?.kind === 'names' && first.column !== 'id' ? first.column : undefined
 }
 
-/** The table that holds a resource's rows; a view's rows are in the table of what it views. */
+/** Table of a resource's rows; a view uses the table of the viewed resource. */
 export function tableNameOf({ view, plural }: Resource): string {
   return view?.table ?? plural.replace(/[/-]/g, '_')
 }
 
-/** The verbs of the interface. Spec: "Endpoints", generic operations. */
+/** HTTP methods of the interface. Spec: "Endpoints", generic operations. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** How many objects a page has unless `limit` says otherwise, and how many it may have. Decisions: "The wire". */
+/** Number of objects in a page without `limit`, followed by the maximum. Decisions: "The wire". */
 export const DEFAULT_LIMIT = 100
 export const LARGEST_LIMIT = 1_000
 
-/** The most links to the rest of nested lists in an answer: its headers have to fit into those that clients read. */
+/** Maximum number of links to the rest of nested lists in an answer. Clients limit the size of headers. */
 export const MAX_LINKS = 20

@@ -1,6 +1,6 @@
 import type { MoneyVerb } from './moves.js'
 
-/** The roles of operators, each with all rights of those before it. */
+/** Roles of operators. Each has all rights of the roles before it. */
 export const ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
 
 export type Role = (typeof ROLES)[number]
@@ -10,7 +10,7 @@ export function reaches(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-/** The least role that may move money by a verb. */
+/** Minimum role for moving money with a verb. */
 export const MIN_ROLE: Readonly<Record<MoneyVerb, Role>> = {
   pay: 'cashier',
   authorize: 'cashier',

@@ -1,23 +1,29 @@
-/** The columns of a table that the sealed books cover. */
+/** Columns of a table that the sealed books cover. */
 export interface Sealed {
-  /** `vouched`: what the service vouches for, not what clients say of themselves. `all`: every column. */
+  /**
+   * `vouched`: the values that the service vouches for, not what clients say of themselves. `all`: every
+   * column.
+   */
   readonly columns: 'vouched' | 'all'
-  /** Fields that count besides, although clients write them. */
+  /** Additional fields that are sealed, although clients write them. */
   readonly also?: readonly string[]
-  /** Columns that do not count: bookkeeping that changes too often. */
+  /** Columns that are not sealed: bookkeeping that changes too often. */
   readonly except?: readonly string[]
-  /** Rows that are compared with their newest seal whenever they are used: all, or those with these values. */
+  /**
+   * Control rows, which are compared with their newest seal whenever they are used: all rows, or those with
+   * these values.
+   */
   readonly control?: true | { readonly [column: string]: string | number }
 }
 
-/** A table is sealed, or says why it is not. */
+/** Rule for sealing a table, or the reason why it is not sealed. */
 export type SealRule = Sealed | { readonly unsealed: string }
 
-/** Rows of money. */
+/** Rule for rows of money. */
 export const MONEY: Sealed = { columns: 'vouched' }
 
-/** Rows that say what has been read or agreed, of which every column counts. */
+/** Rule for rows that record what was read or agreed; every column is sealed. */
 export const RECORD: Sealed = { columns: 'all' }
 
-/** Rows that say who may do what, or where money or events go. */
+/** Rule for rows that grant rights, or direct money or events. */
 export const CONTROL: Sealed = { columns: 'all', control: true }

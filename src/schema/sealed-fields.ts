@@ -2,15 +2,15 @@ import { columnName, secretColumns } from './columns.js'
 import { type Field, type Fields, isValueField } from './field.js'
 import type { Sealed } from './seal-rule.js'
 
-/** A column that the sealed books know, and its field. */
+/** Sealed column, with its name in the interface. */
 export interface CountedColumn {
-  /** As the interface names it, with a dot before what is inside of a group. */
+  /** Name as in the interface, with a dot between a group and its attributes. */
   readonly name: string
   readonly column: string
   readonly isFlag: boolean
 }
 
-/** The columns of fields that count, by their names in the order of their bytes. */
+/** Sealed columns of fields, sorted by the bytes of their names. */
 export function countedColumns(sealed: Sealed, fields: Fields, internal: Fields): readonly CountedColumn[] {
   const { columns, also = [], except = [] } = sealed
   const counts = (field: Field, path: readonly string[], declaredAs: 'field' | 'internal') =>
@@ -35,7 +35,7 @@ function flatten(fields: Fields, path: readonly string[] = []): FoundField[] {
   )
 }
 
-/** The columns in which a field is stored; none for what is not. */
+/** Columns in which a field is stored; empty if it is not stored. */
 function columnsOf({ path, field }: FoundField): CountedColumn[] {
   if (field.transient || !isValueField(field)) return []
   if (field.kind !== 'secret')
@@ -48,7 +48,10 @@ function columnsOf({ path, field }: FoundField): CountedColumn[] {
   }))
 }
 
-/** Amounts, states, times and references, and texts that the service writes by itself. */
+/**
+ * Whether the service vouches for a field: amounts, states, times, references, and texts that the service
+ * writes itself.
+ */
 function isVouchedFor(field: Field, declaredAs: 'field' | 'internal'): boolean {
   switch (field.kind) {
     case 'money':

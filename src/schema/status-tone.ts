@@ -1,4 +1,4 @@
-/** Whether a status is good, undecided, bad, or of no more concern. */
+/** Tone of a status: good, undecided, bad, or no longer of concern. */
 export type StatusTone = 'good' | 'open' | 'bad' | 'closed'
 
 const TONES: Readonly<Record<StatusTone, readonly string[]>> = {

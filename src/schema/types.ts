@@ -1,6 +1,9 @@
 import type { Row } from './columns.js'
 
-/** The row of a declaration: one property per column, as `tableColumnsOf` lays them out; of any declaration, any row. */
+/**
+ * Row of a declaration: one property per column, as in `tableColumnsOf`. For an unknown declaration it is
+ * any row.
+ */
 export type RowOf<R> = R extends { readonly fields: infer F }
   ? string extends keyof F
     ? Row
@@ -13,7 +16,7 @@ type CommonColumn =
   | { name: 'id' | 'created_at' | 'modified_at'; value: string }
   | { name: 'attrs' | 'deleted_at'; value: string | null }
 
-/** A union with one member per column. */
+/** Union with one member per column. */
 type Column<F, P extends string> = F extends object
   ? { [K in keyof F & string]: ColumnOf<F[K], `${P}${K}`> }[keyof F & string]
   : never
@@ -34,7 +37,9 @@ type ValueOf<F> = F extends { readonly kind: 'one_of'; readonly values: readonly
     ? number | null
     : string | null
 
-/** A validated tree of attributes, of any resource: every one optional, values as they are stored. */
+/**
+ * Validated tree of attributes of any resource. All attributes are optional, and values are in stored form.
+ */
 export type Input = { [attribute: string]: unknown }
 
 /** Whether a value is an object with attributes, not a list. */
@@ -42,10 +47,10 @@ export function isTree(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The validated attributes of one declaration's fields. */
+/** Validated attributes of one declaration's fields. */
 export type InputOf<F> = { [K in keyof F]?: InputValue<F[K]> }
 
-/** The validated attributes of an object, as its declaration describes them. */
+/** Validated attributes of an object, as its declaration describes them. */
 export type InputFor<R extends { readonly fields: unknown }> = InputOf<R['fields']> & { attrs?: unknown }
 
 type InputValue<F> = F extends { readonly kind: 'group'; readonly fields: infer G }
@@ -58,7 +63,7 @@ type InputValue<F> = F extends { readonly kind: 'group'; readonly fields: infer 
         ? unknown
         : ValueOf<F>
 
-/** What an operation answers: every attribute of these fields, values as they are stored. */
+/** Answer of an operation: every attribute of these fields, with values in stored form. */
 export type AnswerOf<F> = { readonly [K in keyof F]: AnswerValue<F[K]> }
 
 type AnswerValue<F> = F extends { readonly kind: 'group'; readonly fields: infer G }

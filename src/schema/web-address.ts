@@ -1,12 +1,15 @@
-/** A loopback address, in front of and behind its port. */
+/** Matches a loopback address, with its parts before and after the port. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:\/.*)?)$/
 
-/** A name or address, without signs that a list or a policy of pages would take for something else. */
+/**
+ * Matches a host name or address without characters that have a meaning in lists or in a page's security
+ * policy.
+ */
 const PLAIN_HOST = /^[\w.:[\]-]+$/
 
 /**
- * Problem of an address to which browsers are sent, or of an origin; undefined if there is none. Only the form in
- * which browsers write an address is accepted.
+ * Problem of an origin, or of an address to which browsers are redirected; undefined if there is none. Only
+ * the form in which browsers write an address is accepted.
  */
 export function webAddressProblem(text: string, kind: 'redirect' | 'origin'): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -19,7 +22,10 @@ export function webAddressProblem(text: string, kind: 'redirect' | 'origin'): st
   return text === url.href ? undefined : `Must be written as ${url.href}`
 }
 
-/** Whether an address is a registered one, to the letter; on loopback the port may be any. RFC 8252, section 7.3. */
+/**
+ * Whether an address equals a registered one exactly. On loopback the port may differ. RFC 8252, section
+ * 7.3.
+ */
 export function isRegistered(registered: string, given: string): boolean {
   if (registered === given) return true
   const [, host, rest] = LOOPBACK.exec(registered) ?? []

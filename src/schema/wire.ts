@@ -5,7 +5,9 @@ import { NUMBER_DECIMALS } from './read.js'
 
 export type WireValue = null | boolean | number | string | WireValue[] | { [key: string]: WireValue }
 
-/** What the interface shows for a stored value of a field; a secret's stored value here is its mask. */
+/**
+ * Value that the interface shows for a stored value of a field; for a secret, the stored value is its mask.
+ */
 export function showValue(field: ValueField, stored: Stored): WireValue {
   if (stored === null) return field.kind === 'flag' ? showFlag(unsetFlag(field)) : null
   switch (field.kind) {
@@ -42,13 +44,13 @@ function showFlag(stored: Stored): boolean | null {
   return stored === null ? null : stored === 1
 }
 
-/** What nothing stored in a flag means, as it is stored; null where that is a third value. */
+/** Stored form of the value that a flag has while none is stored; null if "no value" is a third state. */
 export function unsetFlag({ unset, default: byDefault }: FlagField): Stored {
   const value = unset ?? byDefault
   return value === undefined ? null : Number(value)
 }
 
-/** The column that a field at a path is shown from. */
+/** Column from which a field at a path is shown. */
 export function shownColumn(field: ValueField, path: readonly string[]): string {
   return field.kind === 'secret' ? secretColumns(path).mask : columnName(path)
 }
@@ -64,18 +66,18 @@ function showRows(fields: Fields, list: Row[]): WireValue {
   )
 }
 
-/** A secret as it is shown: the last digits, the length kept. */
+/** Secret with all but its last digits masked; the length is kept. */
 export function maskDigits(digits: string): string {
   const shown = lastDigits(digits)
   return 'x'.repeat(digits.length - shown.length) + shown
 }
 
-/** What may be shown of a secret: its last four digits, and of a short one no more than half. */
+/** Digits of a secret that may be shown: the last four, but at most half. */
 export function lastDigits(digits: string): string {
   return digits.slice(digits.length - Math.min(4, Math.floor(digits.length / 2)))
 }
 
-/** Whether a client sent a mask back, which means: unchanged. */
+/** Whether a value is a mask. A client that sends a mask back leaves the secret unchanged. */
 export function isMask(value: unknown): value is string {
   return typeof value === 'string' && /^x+\d{1,4}$/.test(value)
 }

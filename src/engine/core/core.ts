@@ -20,21 +20,24 @@ import type { IdempotencyStore } from './write/idempotency.js'
 import { RecordedRefusal } from './write/recorded-refusal.js'
 import type { Work } from './write/work.js'
 
-/** The service core of one environment: the one entrance for HTTP and the command line. */
+/** Core of the service for one environment: the single entrance for all adapters. */
 export interface Core {
   /** Answers a request. Never throws. */
   handle(request: ApiRequest): Promise<ApiResponse>
-  /** Completes the saved answers whose outcomes are known now. */
+  /** Completes the stored answers whose outcomes are now known. */
   completeAnswers(): Promise<void>
-  /** One unit of work as the system, for what has no request (reconciliation, scheduled jobs). May throw. */
+  /**
+   * Runs one unit of work as the system, for work without a request (reconciliation, scheduled jobs). May
+   * throw.
+   */
   write<T>(job: (work: Work) => Promise<T>, options?: SystemWrite): Promise<T>
-  /** One consistent read as the system, for the same. May throw. */
+  /** Runs one consistent read as the system, for the same purposes. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
 /**
- * What the service writes of its own accord: the adapter or job that occasions it, whom the line of activity names, and
- * whether clients come first.
+ * Options for writes of the service itself: the job, adapter and principal for its line of activity, and
+ * whether requests of clients take precedence.
  */
 export type SystemWrite = Pick<WriteOptions, 'background'> &
   Partial<Pick<Occasion, 'job' | 'through' | 'principal'>>
@@ -65,7 +68,7 @@ export function createCore(given: Omit<CoreDependencies, 'statements'>): Core {
   }
 }
 
-/** Who works where there is no request. */
+/** Context of work without a request. */
 async function systemContext(
   dependencies: CoreDependencies,
   occasion?: Partial<Occasion>,
@@ -74,7 +77,10 @@ async function systemContext(
   return { dependencies, rules, principal: system, occasion: systemOccasion(occasion) }
 }
 
-/** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */
+/**
+ * Loads the code for units of work when it is first needed, because most commands only read. The promise is
+ * kept, because another `import` costs more.
+ */
 function execution(): Promise<typeof import('./write/execute.js')> {
   loading ??= import('./write/execute.js')
   return loading
@@ -82,8 +88,8 @@ function execution(): Promise<typeof import('./write/execute.js')> {
 let loading: Promise<typeof import('./write/execute.js')> | undefined
 
 /**
- * The way of every request: path → route → permissions → query → read or write. An admin operation may send requests of
- * its own through here, with a store for their answers. Throws what is refused.
+ * Path of every request: path → route → permissions → query → read or write. An admin operation may send
+ * its own requests through here, with a store for their answers. Throws refusals.
  */
 async function answer(
   dependencies: CoreDependencies,
@@ -118,8 +124,8 @@ async function answer(
 }
 
 /**
- * Judges what an operator would change by their role and limits. Returns what is left to judge in the unit of work. Others
- * pay for a comparison only. Throws `Forbidden`.
+ * Judges the changes of an operator by their role and limits. Returns the check that remains for the unit
+ * of work. For other principals it costs only one comparison. Throws `Forbidden`.
  */
 async function judge(
   dependencies: CoreDependencies,
@@ -145,8 +151,8 @@ async function judge(
 }
 
 /**
- * Counts the masked numbers in filters, in a unit of work of its own. The operator's terminal has the key file, and is
- * not counted. Throws `TooManyRequests`.
+ * Counts comparisons with masked numbers in filters, in a separate unit of work. The service and the owner
+ * at the terminal are not counted, because they can read the key file anyway. Throws `TooManyRequests`.
  */
 async function countNumbers(
   dependencies: CoreDependencies,
@@ -163,14 +169,14 @@ async function countNumbers(
   if (refused) throw refused
 }
 
-/** A nested path reads its parent too. */
+/** Checks the permissions for a route. A nested path reads its parent too. */
 function authorizeRoute(principal: Principal, method: Method, route: Route): void {
   authorize(principal, method, route.resource)
   const parent = 'parent' in route ? route.parent : undefined
   if (parent) authorize(principal, 'GET', parent.resource)
 }
 
-/** What a declaration never allows is refused before anything is read. */
+/** Refuses a method that a declaration never allows, before any data is read. Throws `Forbidden`. */
 function refuseUndeclared(method: Method, route: Route): void {
   if (method === 'GET' || route.kind === 'action') return
   const field = route.kind === 'item' ? route.parent?.field : undefined
@@ -179,15 +185,15 @@ function refuseUndeclared(method: Method, route: Route): void {
   if (reason !== undefined) throw new ApiError('Forbidden', reason)
 }
 
-/** Whether a list is read: functions and groups are for lists only. */
+/** Whether a list is read; only then are functions and groups allowed. */
 function isList({ method }: ApiRequest, route: Route): boolean {
   const isMany = route.kind === 'nested' && route.parent.field.kind === 'many'
   return method === 'GET' && (route.kind === 'collection' || isMany)
 }
 
 /**
- * On POST filters are ignored, as clients append them; only `fields` counts. Without it, a principal that is shown some
- * attributes only gets these.
+ * Query of a request. On POST only `fields` counts; filters are ignored, because clients append them.
+ * Without `fields`, a principal with restricted attributes gets only these.
  */
 function queryPairs({ method, principal, query = [] }: ApiRequest): ApiRequest['query'] & object {
   if (method !== 'POST') return query
@@ -219,7 +225,7 @@ async function readRoute(
   }
 }
 
-/** Renders a refusal; an unexpected error is reported, and its details are hidden from the client. */
+/** Renders a refusal. An unexpected error is reported, and its details are hidden from the client. */
 async function refusal(
   dependencies: CoreDependencies,
   error: unknown,
@@ -236,7 +242,7 @@ async function refusal(
   return responseOf(hidden)
 }
 
-/** Records a refusal; a failure to do so is reported, and the client is refused all the same. */
+/** Records a refusal. If that fails, the failure is reported, and the client still gets the refusal. */
 async function recordRefusal(
   dependencies: CoreDependencies,
   { record }: RecordedRefusal,

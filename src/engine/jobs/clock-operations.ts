@@ -10,10 +10,13 @@ import { runDueJobs } from './run-due-jobs.js'
 
 type ClockRules = Pick<AdminRules, 'read_clock' | 'set_clock' | 'advance_clock'>
 
-/** The jobs of an environment at this time: those of its lanes come and go. */
+/** Reads the jobs of an environment that exist now; jobs with lanes may be added or removed. */
 export type JobsOf = (work: Work) => Promise<readonly DueJob[]>
 
-/** The clock as operators show and move it; without a movable one (in live) it keeps the real time. */
+/**
+ * Rules of the admin operations that show and move the clock. Without a movable clock (in live) it shows
+ * the real time.
+ */
 export function clockRules(clock: MovableClock | undefined, jobsOf: JobsOf, timers: Timers): ClockRules {
   return {
     read_clock: { perform: async (work) => shown(work) },
@@ -44,10 +47,11 @@ export function clockRules(clock: MovableClock | undefined, jobsOf: JobsOf, time
 }
 
 /**
- * Takes the clock to `target` by way of everything that is due until then: at each moment it stands there, or where it
- * was already if that is later, while the work of that moment is done. After a crash on the way, the
- * next call goes on from there. A lane that fails, or does not get on, is left out: its work stays due. The error of one
- * that failed is thrown at the end.
+ * Moves the clock to `target`, stopping at each moment at which work is due. It stays there until that work
+ * is done, but never goes back. After a crash, the next call continues from there.
+ *
+ * A lane that fails or does not progress is left out; its work stays due. The first failure of a lane is
+ * thrown at the end.
  */
 async function advance(
   clock: MovableClock,
@@ -111,7 +115,7 @@ function instantToReach(
   return inRange(millisecondsOf(to), 'to')
 }
 
-/** The clock leaves room on both sides for all that counts from it. */
+/** Limits of the clock. They leave room on both sides for times computed from it. */
 const FIRST = millisecondsOf('1970-01-01 00:00:00')
 const LAST = millisecondsOf('2999-12-31 23:59:59')
 

@@ -4,7 +4,7 @@ import type { ClockRow } from '../store/database/tables.js'
 
 const ID = 'clock'
 
-/** What the clock was moved by; nothing yet when it never was. */
+/** Offset of the clock and the end of a running advance; zero and null if it was never moved. */
 export async function readClockRow(database: Runs): Promise<Omit<ClockRow, 'id'>> {
   const [row] = await database.run(clockRow, {})
   return row ?? { offset_milliseconds: 0, advancing_until: null }
@@ -20,7 +20,7 @@ export async function setOffset({ db }: Tx, offset: number): Promise<void> {
     .execute()
 }
 
-/** Makes the offset at least as large; of two who advance at once nobody sets the other back. */
+/** Raises the offset to at least `offset`, so that two concurrent advances never set the clock back. */
 export async function advanceTo({ db }: Tx, offset: number, until: number): Promise<void> {
   await db
     .insertInto('clock')

@@ -4,12 +4,12 @@ import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
 import type { Tx } from '../store/database/store.js'
 
-/** Records deleted in one unit of work, so that nobody waits for it. */
+/** Number of records deleted in one unit of work. It is small, so that other work does not wait long. */
 const BATCH_SIZE = 500
 
 /**
- * Deletes the stored answers of idempotency keys that are older than they are kept. Answers how many; ends early, after
- * a unit of work, when `stopping` is aborted.
+ * Deletes stored answers of idempotency keys after their lifetime. Returns their number. Ends after the
+ * current unit of work if `stopping` is aborted.
  */
 export async function deleteOldAnswers(
   write: Core['write'],
@@ -35,8 +35,8 @@ export async function deleteOldAnswers(
 }
 
 /**
- * Ids of some older answers. An answer whose outcome is not known yet is never old: without it the same request would be
- * done again.
+ * Ids of some answers stored before `end`. Answers with an unknown outcome are kept; without them a
+ * repeated request would be executed again.
  */
 function answersBefore({ db }: Tx, end: string) {
   return db

@@ -4,20 +4,26 @@ import type { Tx } from '../store/database/store.js'
 import type { DueJob } from './due-job.js'
 import { severalAtOnce } from './several-at-once.js'
 
-/** How many are looked for at once. */
+/** Number of rows that are read at once. */
 const BATCH_SIZE = 100
 
-/** Rows that end at the datetime in their column `expires_at`, unless their status has left `from` before. */
+/**
+ * Rows that expire at the datetime in their column `expires_at`, unless their status has changed from
+ * `from` before.
+ */
 export interface Expiring {
   /** Name of the job. */
   readonly name: string
   readonly table: 'payment_links' | 'payment_activations'
   readonly from: string
-  /** In a unit of work of its own, what ended at `until` or before; answers whether it was still to be done. */
+  /**
+   * Expires a row in a separate unit of work, if it was due by `until`. Returns whether the row was still
+   * to be expired.
+   */
   expire(work: Work, id: string, until: string): Promise<boolean>
 }
 
-/** Ends each object when its time has come. An index on status and `expires_at` answers what is next. */
+/** Job that expires each object when it is due. An index on status and `expires_at` finds the next one. */
 export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
   const waiting = ({ any }: Tx) =>
     any.selectFrom(table).where('status', '=', from).where('deleted_at', 'is', null)

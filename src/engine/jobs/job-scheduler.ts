@@ -5,24 +5,24 @@ import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
 import { EndedEarly } from './several-at-once.js'
 
-/** Milliseconds after which failed work (a gateway was not there) is tried again. */
+/** Milliseconds after which failed work is tried again, for example when a gateway was unreachable. */
 const RETRY = 60_000
 
 export interface JobSchedulerOptions {
   readonly runner: WorkRunner
   readonly jobs: readonly DueJob[]
-  /** Nothing in live, where the clock keeps the real time. */
+  /** Undefined in live, where the clock shows the real time. */
   readonly movable: MovableClock | undefined
   readonly stopwatch: Clock
-  /** Whether nothing is to be done now. */
+  /** Whether due jobs must not run now. */
   readonly paused: (work: Work) => Promise<boolean>
-  /** Called with the error of each job that failed. */
+  /** Called with the error of each failed job. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Runs the due jobs of a long-lived process: each tick runs what has become due since the one before. From time to
- * time, and when the clock was set back, a tick looks for everything that is not done yet.
+ * Runs the due jobs of a long-lived process. Each tick runs the jobs that have become due since the
+ * previous one. From time to time, and after the clock was set back, a tick searches for all undone work.
  */
 export class JobScheduler {
   private until = Number.POSITIVE_INFINITY
@@ -31,8 +31,8 @@ export class JobScheduler {
   constructor(private readonly options: JobSchedulerOptions) {}
 
   /**
-   * The caller must not start a tick before the last one has ended. Ends soon after `stopping` is aborted: between two
-   * units of work.
+   * Runs the jobs that are due now. The caller must not start a tick before the previous one has ended.
+   * Ends after the current unit of work if `stopping` is aborted.
    */
   async tick(stopping?: AbortSignal): Promise<readonly JobRun[]> {
     try {
@@ -60,7 +60,10 @@ export class JobScheduler {
     return done
   }
 
-  /** What time it is; nothing while paused, or while another process does what is due on the way of the clock. */
+  /**
+   * Time of the clock in milliseconds; undefined while jobs are paused, or while another process advances
+   * the clock.
+   */
   private async now(): Promise<number | undefined> {
     const { runner, movable, paused } = this.options
     return await runner.read(async (work) =>
@@ -69,7 +72,7 @@ export class JobScheduler {
   }
 }
 
-/** Thrown inside a tick to end it; never leaves it. */
+/** Error that ends a tick early; `tick` catches it. */
 class Stopped extends EndedEarly {}
 
 function stoppable({ read, write }: WorkRunner, stopping: AbortSignal | undefined): WorkRunner {

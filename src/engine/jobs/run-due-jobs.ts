@@ -6,24 +6,30 @@ import { EndedEarly } from './several-at-once.js'
 
 export interface DueJobsOptions {
   readonly runner: WorkRunner
-  /** At the same moment those without a lane run first, in this order: first those that make work for others. */
+  /**
+   * Jobs in the order in which they run at the same moment, before the lanes. Jobs that create work for
+   * others must come first.
+   */
   readonly jobs: readonly DueJob[]
-  /** Milliseconds since 1970: what is due after this moment (everything, unless given) ... */
+  /** Moment after which work is due, in milliseconds since 1970; 0 by default, for all work ... */
   readonly after?: number
-  /** ... until this one, which belongs to it, is done. */
+  /** ... and last moment whose work is done. */
   readonly until: number
   /** Called with each moment, in ascending order, before its jobs run. */
   readonly reach?: (moment: number) => Promise<void>
-  /** Called for a job that failed, which is then left out. Without it the error is thrown. */
+  /** Called for a failed job, which is left out afterwards. If omitted, the error is thrown. */
   readonly failed?: (job: DueJob, error: unknown) => void
-  /** A lane that does not get on is left out from then on. Without timers it is waited for. */
+  /**
+   * Timers that detect a lane without progress, which is left out afterwards. If omitted, each lane is
+   * awaited.
+   */
   readonly timers?: Timers
   readonly stopping?: AbortSignal | undefined
 }
 
 /**
- * Runs what is due, moment by moment in the order of time, so that catching up after a downtime has the same result as
- * no downtime. Returns what was done.
+ * Runs due work in chronological order, moment by moment, so that catching up after a downtime gives the
+ * same result as running all the time. Returns the runs that changed objects.
  */
 export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]> {
   const { runner, after = 0, until, reach } = due
@@ -32,7 +38,8 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   let moment = after
   for (;;) {
     const coming = await runner.read(async (work) => await comingOf(work, waiting, until))
-    // A job may create work for another that was due earlier: it runs now, as time does not run back.
+    // A job may create work for another job that was due earlier. It runs now, because time does not run
+    // backwards.
     moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)
@@ -60,7 +67,7 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   }
 }
 
-/** A job with the number of objects that it changed; undefined when it failed, or was left behind. */
+/** Job with the number of objects that it changed; undefined if it failed or was left out. */
 interface Ran {
   readonly job: DueJob
   readonly count: number | undefined
@@ -73,7 +80,7 @@ async function runInTurn(due: DueJobsOptions, jobs: readonly Waiting[], moment: 
   return ran
 }
 
-/** Runs the jobs of a lane; if it does not get on, all of them are left out from then on. */
+/** Runs the jobs of a lane. If the lane makes no progress, all its jobs are left out afterwards. */
 async function runLane(due: DueJobsOptions, jobs: readonly Waiting[], moment: number): Promise<Ran[]> {
   const { timers } = due
   if (!timers) return await runInTurn(due, jobs, moment)
@@ -93,13 +100,13 @@ function lanesOf(jobs: readonly Waiting[]): Iterable<readonly Waiting[]> {
   return lanes.values()
 }
 
-/** A job, and the moment until which its work is done. */
+/** Job, with the moment up to which its work is done. */
 interface Waiting {
   readonly job: DueJob
   readonly after: number
 }
 
-/** All jobs, with the moment of their next work, which is infinite when there is none until `until`. */
+/** All jobs, with the moment of their next work; infinite if there is none up to `until`. */
 async function comingOf(
   work: Work,
   waiting: readonly Waiting[],
@@ -114,7 +121,7 @@ async function comingOf(
   return coming
 }
 
-/** Returns how many objects a job changed; undefined when it failed. */
+/** Runs a job and returns the number of objects that it changed; undefined if it failed. */
 async function run(
   { runner, failed, stopping }: DueJobsOptions,
   job: DueJob,
@@ -123,7 +130,7 @@ async function run(
   try {
     return await job.run(namedRunner(runner, job.name), moment, after, stopping)
   } catch (error) {
-    // To end early is no failure.
+    // Ending early is not a failure.
     if (!failed || error instanceof EndedEarly) throw error
     failed(job, error)
     return undefined

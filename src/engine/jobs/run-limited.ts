@@ -1,12 +1,13 @@
 import type { WorkRunner } from './due-job.js'
 import { EndedEarly } from './several-at-once.js'
 
-/** Ends a run that has used up its units of work; never leaves this file. */
+/** Error that ends a run after its last allowed unit of work; `runLimited` catches it. */
 class LimitReached extends EndedEarly {}
 
 /**
- * Runs until `units` units of work are written; answers whether the run came to its end by then. A unit that is refused does not
- * count: what records the refusal follows, without which the next run would begin with the same one.
+ * Runs `run` until it has written `units` units of work. Returns whether it was completed. A failed unit
+ * does not count, so that the unit which records the failure can follow. Otherwise the next run would begin
+ * with the same failure.
  */
 export async function runLimited(
   { read, write }: WorkRunner,

@@ -2,15 +2,16 @@ import type { Timers } from '../../platform/clock.js'
 import type { WorkRunner } from './due-job.js'
 import { EndedEarly } from './several-at-once.js'
 
-/** Milliseconds in which a lane must have read or written something. */
+/** Milliseconds in which a lane must have read or written data. */
 const PATIENCE = 10_000
 
-/** Ends a lane that is not waited for any more; never leaves this file. */
+/** Error that ends a lane after the caller stopped waiting; it never leaves this file. */
 class LeftBehind extends EndedEarly {}
 
 /**
- * Runs the jobs of a lane as long as they get on. Returns undefined once nothing was read or written for a while, as
- * when a gateway does not answer: what is under way goes on to its end without the caller, and nothing else begins.
+ * Runs the jobs of a lane as long as they make progress. Returns undefined once no data was read or written
+ * for a while, for example when a gateway does not answer. The current step then goes on without the
+ * caller, and no other step begins.
  */
 export async function runPatiently<T>(
   { read, write }: WorkRunner,
@@ -43,7 +44,7 @@ export async function runPatiently<T>(
     }
   wait()
   const running = run({ read: noting(read), write: noting(write) }, leaving.signal)
-  // Once it is left behind, nobody waits for its error.
+  // After the caller has stopped waiting, its error is ignored.
   running.catch(() => undefined)
   try {
     return await Promise.race([running, left])

@@ -1,14 +1,16 @@
-/** How many units of work a job has under way at most. */
+/** Maximum number of units of work that a job runs at once. */
 const AT_ONCE = 16
 
-/** Ends a run before its end, between two units of work: nothing has failed. */
+/** Error that ends a run between two units of work, without a failure. */
 export class EndedEarly extends Error {}
 
 /**
- * Runs `step` with every item, and answers the outcomes in the order of the items. Several are under way at once: units of work then
- * share commits, and a slow gateway is not waited for by each in turn. The first is alone, and each that ends well makes room
- * for one more, so that what fails is not asked by many before that is known. After a failure no other step begins; its error
- * is thrown when those under way have ended. That a run ends early hides no failure.
+ * Runs `step` with every item and returns the outcomes in the order of the items.
+ *
+ * Several steps run at once, so that units of work share commits and a slow gateway delays only its own
+ * step. The first step runs alone; each success allows one more in parallel, so that a failing gateway
+ * receives few requests. After a failure no other step begins. Its error is thrown when the running steps
+ * have ended; it takes precedence over `EndedEarly`.
  */
 export async function severalAtOnce<Item, Outcome>(
   items: readonly Item[],
@@ -30,7 +32,7 @@ export async function severalAtOnce<Item, Outcome>(
     }
   }
   const runs = [runRest()]
-  // More are added meanwhile, and waited for as well.
+  // Runs that are added during the loop are awaited, too.
   for (const run of runs) await run
   if (failures.length > 0) throw failures.find((failure) => !(failure instanceof EndedEarly)) ?? failures[0]
   return outcomes

@@ -22,27 +22,27 @@ export const environments: readonly Environment[] = ['test', 'live']
 export interface StoreOptions {
   /** Folder for database files and the key file. */
   readonly home: string
-  /** `postgres://…`; SQLite in the home folder unless given. */
+  /** Address `postgres://…`; without it SQLite in the home folder. */
   readonly databaseUrl?: string | undefined
-  /** Each has a database of its own: a file, or a schema on PostgreSQL. */
+  /** Environment, which has a separate database: a file, or a schema on PostgreSQL. */
   readonly environment: Environment
-  /** For the keys that are made together with the first database. */
+  /** Random source for the keys that are made with the first database. */
   readonly random: Random
-  /** The real time; this machine's unless given. */
+  /** Real time; by default that of this machine. */
   readonly clock?: Clock
   readonly timers?: Timers
-  /** Whether the books are taken as they are, whatever their head says. */
+  /** Whether the books are accepted as they are, even if the head file disagrees. */
   readonly acceptsBooks?: boolean
-  /** The migrations that make the schema; this version's unless given. */
+  /** Migrations that make the schema; by default those of this version. */
   readonly migrations?: readonly Migration[]
-  /** Receives why what is committed could not be sealed, signed or noted in the head file yet. */
+  /** Called with reasons why committed data could not yet be sealed, signed or noted in the head file. */
   readonly reportBooks?: (error: unknown) => void
 }
 
 /**
- * Opens an environment's database, made on first use and brought to the newest schema. The key file is looked at too,
- * so that one that is missing, exposed, damaged or of another home is reported now and not with the first secret. Throws
- * a `StoreError` that says what to do.
+ * Opens an environment's database. It is created on first use and migrated to the newest schema. The key
+ * file is checked too, so that a missing, exposed, damaged or foreign one is reported now, not with the
+ * first secret. Throws a `StoreError` that says how to proceed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl, environment, random } = options
@@ -60,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     report: reportBooks,
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
-  // Read before the database, which another process may be making now.
+  // Read before the database is opened, because another process may be creating it now.
   const hasBegun = existsSync(keyFilePath(home)) && identity.known() !== undefined
   const expectNew = () => {
     if (options.acceptsBooks !== true && hasBegun)
@@ -76,7 +76,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return ready(opened, options, expectNew)
 }
 
-/** The identity of an environment's log in the key file of a home. */
+/** Identity of an environment's log in the key file of a home. */
 function identityIn(home: string, environment: Environment, known: LogIdentity['known']): LogIdentity {
   const path = keyFilePath(home)
   return {
@@ -102,7 +102,8 @@ async function ready(
     const missing = missingMigrations(applied, place, options.migrations)
     if (applied.length === 0) expectNew()
     if (missing.length > 0) {
-      // Of books that were sealed before, a head file that is missing is a finding.
+      // If the books were sealed before, a missing head file must stay missing, because it is a problem to
+      // report.
       if ((await store.read(sealedSoFar)).number === 0) makeHead(headPath(options.home, options.environment))
       await migrate(store, place, options.migrations)
     }
@@ -120,7 +121,7 @@ async function ready(
   }
 }
 
-/** The migrations of a database. Throws a `StoreError` if its tables are not those that they made. */
+/** Applied migrations of a database. Throws a `StoreError` if its tables do not match them. */
 async function appliedIn(store: Store, place: string): Promise<readonly string[]> {
   return await store.read(async (tx) => {
     const applied = await appliedMigrations(tx)
@@ -129,7 +130,7 @@ async function appliedIn(store: Store, place: string): Promise<readonly string[]
   })
 }
 
-/** What the other environments of a home know of its keys. */
+/** Keys that the other environments of a home know. */
 async function neighboursKeys({ environment, ...options }: StoreOptions): Promise<readonly KnownKey[]> {
   const known: KnownKey[] = []
   for (const other of environments.filter((each) => each !== environment)) {
@@ -146,8 +147,8 @@ async function neighboursKeys({ environment, ...options }: StoreOptions): Promis
 }
 
 /**
- * An environment's database as it is: nothing is made and no schema is changed, so that it can be looked at. Nothing
- * where SQLite has no file yet. Throws a `StoreError`.
+ * Opens an environment's database as it is, for inspection: no file is made and no schema is changed.
+ * Undefined if SQLite has no file yet. Throws a `StoreError`.
  */
 export async function openAsIs({
   home,
@@ -163,8 +164,9 @@ export async function openAsIs({
 }
 
 /**
- * An environment's database to be examined: nothing is made, migrated or sealed. Undefined where there is none. Throws a
- * `StoreError` unless it has the newest schema and is sealed under the keys of the home.
+ * Opens an environment's database for examination: no file is made, no schema is changed and no change is
+ * sealed. Undefined if there is none. Throws a `StoreError` unless it has the newest schema and its keys
+ * are those of the home.
  */
 export async function openToExamine(options: Omit<StoreOptions, 'random'>): Promise<Store | undefined> {
   const opened = await openAsIs(options)
@@ -188,7 +190,7 @@ export async function openToExamine(options: Omit<StoreOptions, 'random'>): Prom
   }
 }
 
-/** An environment's database to be examined. Throws a `StoreError` where there is none. */
+/** Opens an environment's database for examination. Throws a `StoreError` if there is none. */
 export async function openExisting(options: Omit<StoreOptions, 'random'>): Promise<Store> {
   const store = await openToExamine(options)
   if (store) return store

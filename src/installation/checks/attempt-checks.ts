@@ -2,7 +2,10 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import type { AttemptPurpose, AttemptRow } from '../../engine/store/database/tables.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 
-/** Whether payers were refused within a day for trying too many numbers, and whether their addresses are known. */
+/**
+ * Checks whether payers or keys were refused within a day for trying too many numbers, and whether the
+ * addresses of payers are known.
+ */
 export async function checkAttempts(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [
     testing(await refusals(tx, 'card_testing', now), environment),
@@ -53,7 +56,7 @@ async function refusals({ db }: Tx, purpose: AttemptPurpose, now: number): Promi
     .execute()
 }
 
-/** The first names, and how many there are beyond them. */
+/** First three names, and the number of the others. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown

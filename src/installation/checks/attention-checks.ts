@@ -3,7 +3,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { moneyWithCurrency } from '../../schema/money.js'
 import { OUTAGE_CODES } from '../../schema/outage-codes.js'
 
-/** A finding for the operator, in words, and the command that shows more. */
+/** Finding for the operator as text, with the command that shows more. */
 export interface Attention {
   readonly check: string
   /** A note only reports work in progress. */
@@ -15,20 +15,20 @@ export interface Attention {
 const DAY = 86_400_000
 /** Number of days before the last one that define the usual share of declines. */
 const USUAL_DAYS = 14
-/** Fewer declines in a day are never called rising. */
+/** Minimum number of declines in a day that can count as rising. */
 const MIN_DECLINES = 5
-/** Days within which a bank takes an answer to a dispute without a known deadline. */
+/** Days within which a bank accepts an answer to a dispute without a known deadline. */
 const ANSWER_DAYS = 30
-/** Days for which money that was captured is looked for. */
+/** Number of past days in which captured money is searched for. */
 const TRANSIT_DAYS = 30
 
 interface CheckedDay {
   readonly environment: Environment
-  /** The environment's time, in milliseconds since 1970. */
+  /** Business time, in milliseconds since 1970. */
   readonly now: number
 }
 
-/** Findings for an operator's daily look, besides the checks of `payctl doctor`. */
+/** Findings for an operator's daily review, in addition to the checks of `payctl doctor`. */
 export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]> {
   const found = [
     await failingWebhooks(tx, moment),
@@ -41,7 +41,7 @@ export async function checkDay(tx: Tx, moment: CheckedDay): Promise<Attention[]>
   return found.filter((one) => one !== undefined)
 }
 
-/** Webhooks whose last attempt of a day failed. */
+/** Webhooks whose last attempt within a day failed. */
 async function failingWebhooks({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const newest = db
     .selectFrom('webhook_logs')
@@ -69,7 +69,7 @@ async function failingWebhooks({ db }: Tx, { environment, now }: CheckedDay): Pr
   }
 }
 
-/** Whether more payments were declined within a day than the days before let expect. */
+/** Finding if more payments were declined within a day than expected from the days before. */
 async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const today = await decided(tx, before(now, 1), datetimeOf(now + 1_000))
   const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
@@ -84,7 +84,7 @@ async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise
   }
 }
 
-/** Payments within a day that no bank has decided on. They are no declines: the payer may try again. */
+/** Payments within a day that no bank has decided. They are not declines, because the payer may try again. */
 async function outages({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const { count } = await db
     .selectFrom('transactions')
@@ -110,8 +110,8 @@ export interface DeclineCount {
 }
 
 /**
- * Whether declines exceed chance: the expected number by more than three times its square root. Without a usual
- * share, one in ten is expected.
+ * Whether declines exceed chance: they must be above the expected number by more than three times its
+ * square root. Without a usual share, one in ten is expected.
  */
 export function isRising(today: DeclineCount, usual: DeclineCount): boolean {
   const share = usual.all === 0 ? 0.1 : usual.declined / usual.all
@@ -136,8 +136,8 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 }
 
 /**
- * Disputes and inquiries that wait for an answer, while the bank takes one. Without a known deadline that is a number of
- * days. What is under review, won or lost takes no answer.
+ * Disputes and inquiries that wait for an answer, while the bank accepts one. Without a known deadline it
+ * does so for `ANSWER_DAYS`. Disputes under review, won or lost need no answer.
  */
 async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const rows = await db
@@ -170,8 +170,8 @@ async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promi
 }
 
 /**
- * Net amount that was captured and is not in a deposit yet: payments, less refunds and fees. Accounts that are paid out
- * elsewhere are left out.
+ * Net amount that is captured but not yet in a deposit: payments, less refunds and fees. Accounts that are
+ * paid out elsewhere are left out.
  */
 async function depositsInTransit(
   { db }: Tx,
@@ -217,8 +217,8 @@ async function depositsInTransit(
 }
 
 /**
- * Money that gateways have paid out or taken without a matching transaction. It stays in `suspense` until an operator
- * has decided what it is.
+ * Amount of settlement lines that match no transaction. It stays in `suspense` until an operator has
+ * decided what it is.
  */
 async function unexplainedMoney({ db }: Tx, { environment }: CheckedDay): Promise<Attention | undefined> {
   const { amount, count } = await db
@@ -244,7 +244,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The datetime a number of days before. */
+/** Datetime a number of days earlier. */
 function before(now: number, days: number): string {
   return datetimeOf(now - days * DAY)
 }

@@ -1,7 +1,10 @@
 import type { Tx } from '../../engine/store/database/store.js'
 import { type CheckResult, passed } from './check-result.js'
 
-/** Gateways for which pages of this service take card numbers, and what that means for the operator's PCI scope. */
+/**
+ * Gateways whose card numbers are entered on pages of this service, with the consequence for the operator's
+ * PCI scope.
+ */
 export async function cardEntry({ db }: Tx): Promise<CheckResult[]> {
   const rows = await db
     .selectFrom('admin_gateways')

@@ -1,9 +1,9 @@
-/** The result of a check. */
+/** Result of a check. */
 export interface CheckResult {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** The command that fixes the problem; null without one. `payctl doctor` prints it under this name. */
+  /** Command that fixes the problem; null if there is none. `payctl doctor` prints it under this name. */
   readonly fix: string | null
 }
 

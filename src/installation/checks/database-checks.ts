@@ -26,13 +26,13 @@ import { checkWork } from './work-checks.js'
 
 const RESTORE = 'payctl restore <folder> --yes'
 
-/** Finding about a database without tables, as a new one on a PostgreSQL server. */
+/** Finding for a database without tables, such as a new one on a PostgreSQL server. */
 export const NOT_MADE = 'made with the first use'
 
-/** Milliseconds by which the clock may be behind the newest event. */
+/** Maximum milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
-/** What is examined beside the database. */
+/** Context of the checks, besides the database. */
 interface ExaminedPlace {
   readonly home: string
   readonly now: number
@@ -40,7 +40,7 @@ interface ExaminedPlace {
   readonly heads?: HeadPlaces
 }
 
-/** The checks that read the database. */
+/** Runs the checks that read the database. */
 export async function checkDatabase(
   store: Store,
   environment: Environment,
@@ -90,7 +90,7 @@ function migrationsCheck(has: readonly string[], environment: Environment): Chec
   return passed(check, `all ${has.length} applied`)
 }
 
-/** Whether tables, indexes, constraints and references are as the migrations made them. */
+/** Checks that tables, indexes, constraints and references match the migrations. */
 async function structure(
   tx: Tx,
   environment: Environment,
@@ -112,10 +112,10 @@ async function structure(
   return broken.length > 0 ? broken : [passed(check, `complete, and ${references.length} references hold`)]
 }
 
-/** Broken references of each kind that are named at most. */
+/** Maximum number of broken references that are listed for each declared reference. */
 const MAX_BROKEN = 10
 
-/** Checks that the database was sealed under this key file; no result when the file cannot be read. */
+/** Checks that the database is encrypted with keys of this key file; no result if the file cannot be read. */
 async function keys(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
   const check = 'keys'
   const keyring = keyringOf(home)
@@ -127,7 +127,7 @@ async function keys(tx: Tx, environment: Environment, home: string): Promise<Che
   return [failed(check, found, 'payctl vault import <file>')]
 }
 
-/** No result when the key file cannot be read. */
+/** Checks destinations against their seals; no result if the key file cannot be read. */
 async function sealedDestinations(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
   if (!keyringOf(home)) return []
   const seals = new SealedControl(openVault(home, systemRandom).hash, environment)
@@ -140,7 +140,7 @@ async function sealedDestinations(tx: Tx, environment: Environment, home: string
   }
 }
 
-/** No result when no head is published elsewhere, or the key file cannot be read. */
+/** Checks the head outside the home; no result if none is published, or if the key file cannot be read. */
 async function headElsewhere(
   tx: Tx,
   environment: Environment,
@@ -152,7 +152,7 @@ async function headElsewhere(
   return [await checkHeadElsewhere(tx, elsewhere, { environment, keyed, now })]
 }
 
-/** The keys; undefined when the file cannot be read, which is a check of its own. */
+/** Keys of the home; undefined if the file cannot be read, which another check reports. */
 function keyringOf(home: string): Keyring | undefined {
   try {
     return readKeyFile(keyFilePath(home))
@@ -162,7 +162,7 @@ function keyringOf(home: string): Keyring | undefined {
   }
 }
 
-/** Whether the machine's clock is behind the newest event: ids hold the real time at which they were made. */
+/** Checks that the machine's clock is not behind the newest event, whose id contains its real time. */
 async function clock({ db }: Tx, now: number): Promise<CheckResult> {
   const check = 'clock'
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

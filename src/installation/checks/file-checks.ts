@@ -6,16 +6,19 @@ import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** Free bytes below which the check warns, and below which it fails, as the service may soon stop. */
+/**
+ * Free bytes below which the check warns, followed by those below which it fails because the service may
+ * soon stop.
+ */
 const LOW_SPACE = 1024 ** 3
 const MIN_SPACE = 100 * 1024 ** 2
 
 const GIGABYTE = 1024 ** 3
 
-/** Names of files in a home that only its owner may read. */
+/** Matches names of files in a home that only its owner may read. */
 const PRIVATE = /^((test|live)\.(db(-wal|-shm|\..*)?|head(\..*)?)|payctl\.key(\..*)?)$/
 
-/** Whether other users can read or write the home's files. */
+/** Checks that other users can neither read nor write the home's files. */
 export function permissions(home: string): CheckResult[] {
   if (process.platform === 'win32' || !existsSync(home))
     return [passed('permissions', `${home} does not exist yet`)]
@@ -36,8 +39,8 @@ export function permissions(home: string): CheckResult[] {
 }
 
 /**
- * Checks the key file, and finds its drafts that a killed start has left behind. Where no database was ever used, there
- * need not be one.
+ * Checks the key file, and finds its drafts that a killed start has left behind. If no database was ever
+ * used, the file may be missing.
  */
 export function keyFile(home: string, isUnused: boolean): CheckResult[] {
   const path = keyFilePath(home)

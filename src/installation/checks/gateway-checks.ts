@@ -2,7 +2,7 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { moneyWithCurrency } from '../../schema/money.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** Whether gateways take their credentials and are reached, and new payments have somewhere to go. */
+/** Checks that gateways accept their credentials and can be reached, and that new payments have a route. */
 export async function checkGateways({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const check = 'gateways'
   const rows = await db
@@ -37,7 +37,7 @@ export async function checkGateways({ db }: Tx, environment: Environment): Promi
   return troubled.length > 0 ? troubled : [passed(check, `${rows.length} connected`)]
 }
 
-/** Checks for gateways whose settlements cannot be read to their end. */
+/** Finds gateways whose settlements cannot be read to their end. */
 export async function unreadSettlements({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const rows = await db
     .selectFrom('admin_gateways')
@@ -55,7 +55,10 @@ export async function unreadSettlements({ db }: Tx, environment: Environment): P
   )
 }
 
-/** Payouts that did not arrive, as long as nobody has decided, and no later one has paid their money. */
+/**
+ * Payouts that did not arrive, unless an operator has decided about them or a later payout has paid their
+ * money.
+ */
 export async function failedPayouts({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const rows = await db
     .selectFrom('admin_exceptions as e')
@@ -78,7 +81,7 @@ export async function failedPayouts({ db }: Tx, environment: Environment): Promi
   )
 }
 
-/** Checks for exceptions that wait for a decision; no result where there never was one. */
+/** Checks whether exceptions wait for a decision. */
 export async function openExceptions({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const check = 'exceptions'
   const rows = await db
@@ -99,8 +102,8 @@ export async function openExceptions({ db }: Tx, environment: Environment): Prom
 }
 
 /**
- * Checks whether gateways have yet to report operations that a restored database lacks; no result where they need
- * not.
+ * Checks whether gateways have yet to report operations that a restored database lacks; no result without a
+ * catch-up.
  */
 export async function catchUp({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const row = await db.selectFrom('catch_ups').select(['since']).executeTakeFirst()

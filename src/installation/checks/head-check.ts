@@ -12,17 +12,17 @@ import {
 } from '../heads/publish-head.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** The head outside the home, and the outcome of its publication, both from before the database was read. */
+/** Head outside the home, and the outcome of its last publication. Both were read before the database. */
 export interface HeadsElsewhere {
   readonly path: string | undefined
   readonly text: string | undefined
   readonly published: PublishedHead | undefined
 }
 
-/** Milliseconds after a checkpoint within which it is published. */
+/** Milliseconds after a checkpoint within which it must be published. */
 const LATE = 5 * 60_000
 
-/** Reads the heads outside the home; undefined where none is published. */
+/** Reads the heads outside the home; undefined if none is published. */
 export async function readHeadsElsewhere(
   { file, command }: HeadPlaces,
   home: string,
@@ -30,12 +30,15 @@ export async function readHeadsElsewhere(
 ): Promise<HeadsElsewhere | undefined> {
   if (file === undefined && command === undefined) return undefined
   const path = file === undefined ? undefined : headFileElsewhere(file, environment)
-  // A file that cannot be read is reported as missing: `serve` reports the reason.
+  // A file that cannot be read counts as missing; `serve` reports the reason.
   const text = path === undefined ? undefined : await fileText(path).catch(() => undefined)
   return { path, text, published: await readPublishedHead(home, environment) }
 }
 
-/** Checks that the books have the commits of the head that was published elsewhere, and that heads are published. */
+/**
+ * Checks that the books have the commits of the head published outside the home, and that heads are
+ * published.
+ */
 export async function checkHeadElsewhere(
   tx: Tx,
   { path, text, published }: HeadsElsewhere,

@@ -6,10 +6,12 @@ const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 /** Milliseconds after which a message that waits for its first attempt is overdue. */
 const OVERDUE = 5 * MINUTE
-/** Days for which a message that was given up is a finding. */
+/** Number of days for which a message that was given up is reported. */
 const FAILED_DAYS = 7
 
-/** Whether mail is sent: messages that were given up, that fail now, or that nobody sends. `now` is the real time. */
+/**
+ * Checks that mail is sent: no messages were given up, are failing, or are overdue. `now` is the real time.
+ */
 export async function checkMail(tx: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = 'mail'
   const server = await tx.db
@@ -53,7 +55,10 @@ function failing(what: string, { count, problem }: Failing): string {
   return `${count} ${count === 1 ? 'message was' : 'messages were'} ${what}: ${problem ?? 'no reason is known'}`
 }
 
-/** The number of messages with a status since a time, and the newest problem among them; undefined if there are none. */
+/**
+ * Number of messages with a status and a problem since a time, and the newest problem among them; undefined
+ * if there are none.
+ */
 async function newest({ db }: Tx, status: 'failed' | 'queued', since: string): Promise<Failing | undefined> {
   const messages = db
     .selectFrom('admin_mail_messages')

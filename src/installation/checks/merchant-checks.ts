@@ -4,7 +4,7 @@ import type { Attention } from './attention-checks.js'
 
 interface CheckedMerchants {
   readonly environment: Environment
-  /** The real time, by which refused attempts are counted. */
+  /** Real time, by which refused attempts are counted. */
   readonly realNow: number
 }
 
@@ -68,7 +68,7 @@ async function failedCollections(
   }
 }
 
-/** Processing accounts that cannot take payments yet; a warning where somebody tried to pay within a day. */
+/** Processing accounts that cannot take payments yet; a warning if a payer tried to pay within a day. */
 async function incompleteAccounts(
   { db }: Tx,
   { environment, realNow }: CheckedMerchants,

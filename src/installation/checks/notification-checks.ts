@@ -5,8 +5,8 @@ import { type CheckResult, warning } from './check-result.js'
 const DAY = 86_400_000
 
 /**
- * Warns of gateways in live that do not notify this installation: without a secret for their notifications, or silent for
- * a day in which payments were taken. `now` is the time of the business, in milliseconds since 1970.
+ * Warns of gateways in live that do not notify this installation: without a secret for their notifications,
+ * or silent for a day with payments. `now` is the business time, in milliseconds since 1970.
  */
 export async function checkNotifications(
   { db }: Tx,
@@ -44,10 +44,10 @@ export async function checkNotifications(
   return found
 }
 
-/** Hosts that only this machine reaches. */
+/** Matches hosts that only this machine can reach. */
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/
 
-/** Warns of a public address in live that gateways and payers do not reach. */
+/** Warns of a public address in live that gateways and payers cannot reach. */
 export async function checkPublicAddress(
   { db }: Tx,
   environment: Environment,

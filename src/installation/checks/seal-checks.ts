@@ -2,15 +2,15 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import type { Row } from '../../schema/columns.js'
 import { type CheckResult, failed, passed } from './check-result.js'
 
-/** Why a row, or a missing one, is not as it was sealed last; undefined where it is. */
+/** Problem of a row, or a missing one, that differs from its newest seal; undefined if there is none. */
 export type SealProblem = (table: string, id: string, row: Row | undefined) => Promise<string | undefined>
 
-/** Problems that are named at most. */
+/** Maximum number of problems that are listed. */
 const MAX_NAMED = 20
 
 /**
- * Checks that what says where money and events go is as payctl wrote it last. A row that is not is not used: nothing is
- * sent there, and events and deposits wait.
+ * Checks that destinations of money and events equal their newest seals. A destination that differs is not
+ * used: no data is sent there, and events and deposits wait.
  */
 export async function checkDestinations(
   tx: Tx,
@@ -32,14 +32,14 @@ export async function checkDestinations(
   return found.length > 0 ? found.slice(0, MAX_NAMED) : [passed(check, 'as they were sealed')]
 }
 
-/** A row, or one that is missing, of which it is known that there may be one. */
+/** Row of a destination; undefined if it is missing although it may have been sealed. */
 interface Destination {
   readonly table: string
   readonly id: string
   readonly row: Row | undefined
 }
 
-/** Routes that there may be for every account. */
+/** Ids of routes that apply to every account and may exist. */
 const ROUTES = ['*:*', '*:card', '*:bank_account']
 
 async function destinations({ db }: Tx): Promise<Destination[]> {

@@ -4,23 +4,26 @@ import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** Milliseconds after which an outcome should be known: beyond the horizon of every rail, with time for a query. */
+/**
+ * Milliseconds after which an outcome should be known: longer than the horizon of every rail, with time for
+ * a query.
+ */
 export const UNKNOWN_AFTER = 20 * MINUTE
-/** Milliseconds after which an unknown outcome is shown: by then the gateway was queried several times. */
+/** Milliseconds after which an unknown outcome is shown; by then the gateway was queried several times. */
 const SHOWN_AFTER = 5 * MINUTE
 
-/** An operation without an outcome. */
+/** Operation without an outcome. */
 interface Open {
   readonly id: string
   readonly gateway: string | null
-  /** Milliseconds since it was requested, beyond what is usual. */
+  /** Milliseconds since it was requested, beyond the usual time. */
   readonly age: number
 }
 
 /**
- * Checks for operations without an outcome, with the cause as far as their gateways show one. An operation that the
- * gateway decides later, such as a bank payment, is pending for days. A refund that waits for its payment to settle was
- * not sent yet.
+ * Checks for operations without an outcome, with the causes that their gateways show. An operation that the
+ * gateway decides later, such as a bank payment, may be pending for days. A refund that waits for its
+ * payment to settle was not sent yet.
  */
 export async function unknownOutcomes(
   { db }: Tx,
@@ -36,7 +39,7 @@ export async function unknownOutcomes(
   const open = rows.flatMap(
     ({ id, status, gateway, gateway_id: known, pending_operation: pending }): Open[] => {
       const [kind, ...named] = pending?.split(':') ?? []
-      // The row of the refund itself has its state.
+      // The state of a refund is in the row of the refund itself.
       if (kind === 'refunding' || named.includes('unsent')) return []
       const isPending = status === 'processing' && known !== null
       // The time of a later operation on a payment is in its own reference.
@@ -45,7 +48,7 @@ export async function unknownOutcomes(
     },
   )
   const shown = open.filter(({ age }) => age > SHOWN_AFTER)
-  // SQLite would read the whole table in the order of its ids for an oldest one.
+  // Sorted here: for the oldest one, SQLite would read the whole table in the order of its ids.
   const [oldest] = shown.toSorted((a, b) => b.age - a.age)
   if (!oldest) return passed(check, 'no outcome is unknown')
   const outcomes = shown.length === 1 ? '1 outcome is unknown' : `${shown.length} outcomes are unknown`
@@ -55,7 +58,7 @@ export async function unknownOutcomes(
   return oldest.age > UNKNOWN_AFTER ? failed(check, found, fix) : warning(check, found, fix)
 }
 
-/** Present problems of gateways, in words. */
+/** Current problems of gateways, as text. */
 async function causesOf({ db }: Pick<Tx, 'db'>, names: ReadonlySet<string | null>): Promise<string> {
   const named = [...names].filter((name) => name !== null)
   const gateways = await db

@@ -11,8 +11,8 @@ import { unknownOutcomes } from './unknown-outcomes.js'
 const MINUTE = 60_000
 
 /**
- * Checks that the work of an environment proceeds, for both `payctl doctor` and `payctl status`. `now` is the real
- * time.
+ * Checks that the work of an environment proceeds, for `payctl doctor` and `payctl status`. `now` is the
+ * real time.
  */
 export async function checkWork(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [
@@ -33,7 +33,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
   ]
 }
 
-/** Whether notifications are more than five minutes overdue. */
+/** Checks that no notification is more than five minutes overdue. */
 async function deliveries({ db }: Tx, now: number): Promise<CheckResult> {
   const check = 'webhooks'
   const { count } = await db
@@ -46,7 +46,7 @@ async function deliveries({ db }: Tx, now: number): Promise<CheckResult> {
   return warning(check, `${count} notifications are overdue`, 'payctl serve')
 }
 
-/** Finds schedules without a frequency, which make no invoice. */
+/** Finds schedules without a frequency, which make no invoices. */
 async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
   const check = 'billing schedules'
   const { count } = await db

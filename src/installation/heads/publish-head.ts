@@ -19,9 +19,9 @@ import { isTree } from '../../schema/types.js'
 
 /** Places outside the home where signed heads are published. */
 export interface HeadPlaces {
-  /** A file, with the environment behind its name (`PAYCTL_HEAD_FILE`). */
+  /** File, whose name is followed by the environment (`PAYCTL_HEAD_FILE`). */
   readonly file?: string | undefined
-  /** A command that reads a head from its standard input (`PAYCTL_HEAD_COMMAND`). */
+  /** Command that reads a head from its standard input (`PAYCTL_HEAD_COMMAND`). */
   readonly command?: string | undefined
 }
 
@@ -30,23 +30,23 @@ interface PublisherOptions extends HeadPlaces {
   readonly environment: Environment
   readonly store: Store
   readonly keyed: KeyedHash
-  /** The real time. */
+  /** Real time. */
   readonly clock: Clock
 }
 
-/** Outcome of the last try to publish a head, for `doctor`. */
+/** Outcome of the last attempt to publish a head, for `doctor`. */
 export interface PublishedHead {
   readonly number: number
   readonly published_at: string
   readonly problem: string | null
 }
 
-/** Milliseconds that a command may take. */
+/** Maximum milliseconds of the command. */
 const PATIENCE = 30_000
 
 /**
- * Publishes the signed head of an environment's books outside of the home. It does so after each new checkpoint and
- * never within a commit, so that no payment waits for it or fails by it.
+ * Publishes the signed head of an environment's books outside the home. It does so after each new
+ * checkpoint and never within a commit, so that no payment waits for it or fails because of it.
  */
 export class HeadPublisher {
   private published: string | undefined
@@ -54,7 +54,8 @@ export class HeadPublisher {
   constructor(private readonly options: PublisherOptions) {}
 
   /**
-   * Publishes the last checkpoint unless that was done. Throws an error with the problem; the next call tries again.
+   * Publishes the last checkpoint unless it was already published. Throws an error with the problem; the
+   * next call tries again.
    */
   async publish(stopping: AbortSignal): Promise<void> {
     const { file, command, environment, store } = this.options
@@ -73,7 +74,10 @@ export class HeadPublisher {
     this.published = head.hash
   }
 
-  /** Writes the head, unless the existing one has later commits than these books: revealing that is its purpose. */
+  /**
+   * Writes the head, unless the existing one has later commits than these books. A later head is kept,
+   * because its purpose is to reveal lost commits. Returns the problems.
+   */
   private async write(path: string, head: SignedHead): Promise<string[]> {
     const { store, environment, keyed } = this.options
     try {
@@ -99,12 +103,12 @@ export class HeadPublisher {
   }
 }
 
-/** The file of an environment outside of the home. */
+/** Path of an environment's head file outside the home. */
 export function headFileElsewhere(file: string, environment: Environment): string {
   return `${file}.${environment}`
 }
 
-/** Outcome of the last try, as `doctor` reads it; undefined where there was none. */
+/** Outcome of the last attempt, as `doctor` reads it; undefined if there was none. */
 export async function readPublishedHead(
   home: string,
   environment: Environment,
@@ -128,7 +132,10 @@ async function run(command: string, head: SignedHead, stopping: AbortSignal): Pr
   return problem === undefined ? [] : [`the command failed, ${problem}`]
 }
 
-/** A write to a file on another machine may never return. */
+/**
+ * Result of `job`; undefined if `stopping` is aborted first. A write to a file on another machine may never
+ * return.
+ */
 async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>): Promise<T | undefined> {
   const stopped = new Promise<undefined>((resolve) => {
     stopping.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -136,7 +143,7 @@ async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>):
   return await Promise.race([job(), stopped])
 }
 
-/** The text of a file; undefined if it does not exist. */
+/** Text of a file; undefined if it does not exist. */
 export async function fileText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
@@ -146,7 +153,7 @@ export async function fileText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces a file with another, whole or not at all, without blocking the process. */
+/** Replaces a file atomically, without blocking the process. */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${process.pid}`
   try {

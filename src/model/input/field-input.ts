@@ -9,7 +9,7 @@ import { type Input, isTree } from '../../schema/types.js'
 import { isMask } from '../../schema/wire.js'
 import { isBlank, type ValidationOptions } from './sent-input.js'
 
-/** The object and the kind of write that a field is validated for. */
+/** Object and kind of write for which a field is validated. */
 export interface FieldContext {
   readonly resource: Pick<Resource, 'view' | 'ownership'>
   readonly writing: ValidationOptions
@@ -17,12 +17,15 @@ export interface FieldContext {
   readonly isInGroup?: boolean
 }
 
-/** Limit on the objects of a nested list: as many as one object is shown with. */
+/** Maximum number of objects in a nested list: as many as one object shows. */
 export const MAX_RELATED = 10_000
-/** Limit on the plain objects of a list that is kept in the object itself. */
+/** Maximum number of plain objects in a list that is stored in the object itself. */
 export const MAX_ROWS = 1_000
 
-/** The value of an attribute as it is stored. On update read-only attributes pass: the engine compares them with the row. */
+/**
+ * Value of an attribute in stored form; a `Problem` if it is invalid. On update, read-only attributes are
+ * accepted, because the engine compares them with the row.
+ */
 export function readScalar(
   field: ScalarField,
   { mode }: ValidationOptions,
@@ -45,13 +48,16 @@ function readChange(field: ScalarField, value: unknown): Stored | Problem {
   return read instanceof Problem && field.readonly ? new Problem('Read only') : read
 }
 
-/** Card numbers belong in the fields that seal them: elsewhere they would be stored, shown and sent in clear. */
+/**
+ * Whether a value is a card number in a field that does not encrypt. It would be stored, shown and sent in
+ * plain text.
+ */
 function isCardData(field: ScalarField, value: unknown): boolean {
   if (field.transient || (field.kind !== 'text' && field.kind !== 'email')) return false
   return typeof value === 'string' && hasCardNumber(value)
 }
 
-/** A JSON value; a stored one has limits. */
+/** JSON value; a `Problem` if it is invalid. Limits apply to values that are stored. */
 export function readJson(field: JsonField, value: unknown): unknown {
   if (value === '') return null
   const problem = jsonProblem(value, { isKept: !field.transient })
@@ -74,8 +80,9 @@ export function isReadonlyOnCreate(field: Field, { mode, manage }: ValidationOpt
 }
 
 /**
- * The field without `required` if its value is implied: by a related object, or as the only processing account that the
- * caller reaches. On update a required attribute of a group may be null: the engine compares it with the row.
+ * Field without `required` if its value is implied: by a related object, or as the only processing account
+ * of the caller. On update, a required attribute of a group may be null, because the engine compares it
+ * with the row.
  */
 export function asImplied(
   name: string,
@@ -89,17 +96,17 @@ export function asImplied(
   return isImplied ? { ...field, required: undefined } : field
 }
 
-/** Whether a new object gets a value for the field when none was sent, or is refused without one. */
+/** Whether a new object without a value for the field gets a default, or is refused. */
 export function isFilled(field: ScalarField, { mode }: ValidationOptions): boolean {
   return mode === 'create' && (field.required === true || field.default !== undefined)
 }
 
-/** Whether a new object gets a value for one of the fields of a group when none was sent. */
+/** Whether any field of a group has a default for new objects. */
 export function hasDefault(fields: Fields): boolean {
   return Object.values(fields).some((field) => field.default !== undefined)
 }
 
-/** A declared default as it is stored; undefined if the field has none. */
+/** Declared default in stored form; undefined if the field has none. */
 export function storedDefault(field: Field): unknown {
   const { default: value } = field
   if (value === undefined || !isValueField(field) || field.kind === 'json' || field.kind === 'rows')
@@ -109,7 +116,7 @@ export function storedDefault(field: Field): unknown {
   return stored
 }
 
-/** The declared defaults, as the validated attributes of an empty input. */
+/** Declared defaults, in the form of validated input. */
 export function defaultInput(fields: Fields): Input {
   const values = Object.entries(fields).map(([name, field]): [string, unknown] => [
     name,
@@ -118,7 +125,9 @@ export function defaultInput(fields: Fields): Input {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-/** The list that a value means: forms send `{"0": …}`, and one related object may stand for a list of one. */
+/**
+ * List that a value means: forms send `{"0": …}`, and a single related object may stand for a list of one.
+ */
 export function listed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const keys = Object.keys(value)

@@ -27,7 +27,7 @@ import {
 } from './field-input.js'
 import { isBlank, relatedInput, type SentInput, sentInput, type ValidationOptions } from './sent-input.js'
 
-/** Validates input of an object. Values come out as they are stored; secrets as plain digits or a mask. */
+/** Validates input of an object. Values are returned in stored form, secrets as plain digits or a mask. */
 export function readInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): ReadInput {
   return readSent(resource, sentInput(resource, writing, value))
 }
@@ -37,7 +37,7 @@ export function readPlainInput(fields: PlainFields, value: unknown): ReadInput {
   return plainSchema(fields).safeParse(value)
 }
 
-/** The validated attributes, or their problems. */
+/** Validated attributes, or their problems. */
 export type ReadInput = z.ZodSafeParseResult<unknown>
 
 function readSent(resource: ResourceModel, { value, writing }: SentInput): ReadInput {
@@ -45,8 +45,8 @@ function readSent(resource: ResourceModel, { value, writing }: SentInput): ReadI
 }
 
 /**
- * The zod schema of a resource's input, nested objects included. On update read-only attributes pass: they may be sent
- * back unchanged, and the engine compares them with the row.
+ * Zod schema of a resource's input, nested objects included. On update, read-only attributes are accepted:
+ * they may be sent back unchanged, and the engine compares them with the row.
  */
 function inputSchema(resource: ResourceModel, writing: ValidationOptions): z.ZodType {
   const { mode, manage, presumes = false, parentAs = '', given = [] } = writing
@@ -68,11 +68,11 @@ function plainSchema(fields: PlainFields): z.ZodType {
   plainSchemas.set(fields, created)
   return created
 }
-/** Schemas of plain fields: those are constants of the program, so that there are few. */
+/** Schemas of plain fields. These fields are constants of the program, so there are few. */
 const plainSchemas = new Map<PlainFields, z.ZodType>()
 
 interface Context extends FieldContext {
-  /** The resources that relations lead to; plain fields have no relations. */
+  /** Resources that relations lead to; undefined for plain fields, which have no relations. */
   readonly model?: ResourceModels
 }
 
@@ -111,7 +111,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
   }
 }
 
-/** Refuses any value; the default is taken instead, if there is one. */
+/** Makes a schema that refuses any value. If there is a default, it is used for a missing value. */
 function refused(message: string, instead: unknown): z.ZodType {
   const schema = z.transform((value, context) => {
     if (isBlank(value)) return instead

@@ -3,26 +3,29 @@ import type { Shorthand } from '../../schema/resource.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { ResourceModel } from '../resource-model.js'
 
-/** The permissions of a caller, and the kind of write that input is validated for. */
+/** Permissions of a caller, and the kind of write for which input is validated. */
 export interface ValidationOptions {
   readonly mode: 'create' | 'update'
   /** Whether the caller holds the permission `manage`. */
   readonly manage: boolean
-  /** The attribute that names the parent, if the object's place in the parent's tree already says it. */
+  /** Attribute with the parent's id, if the object's place in the tree already gives it. */
   readonly parentAs?: string
-  /** Whether the caller reaches one processing account only: a new object that names none belongs to it. */
+  /**
+   * Whether the caller has only one processing account. A new object that names no account then belongs to
+   * it.
+   */
   readonly presumes?: boolean
-  /** References that need not be sent, as the related object itself was sent. */
+  /** References that need not be sent, because the related object itself was sent. */
   readonly given?: readonly string[]
 }
 
-/** Input with each attribute at its declared place, and the way in which it is to be validated. */
+/** Input with each attribute at its declared place, and the options for its validation. */
 export interface SentInput {
   readonly value: unknown
   readonly writing: ValidationOptions
 }
 
-/** Moves attributes that the declaration lets clients write elsewhere to their declared place. */
+/** Moves attributes to their declared place, if the declaration allows clients to write them elsewhere. */
 export function sentInput(resource: ResourceModel, writing: ValidationOptions, value: unknown): SentInput {
   const sent = expandShorthands(resource, withoutMark(resource, value, writing.mode), writing.mode)
   const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
@@ -30,8 +33,8 @@ export function sentInput(resource: ResourceModel, writing: ValidationOptions, v
 }
 
 /**
- * Input of an object inside of another one. With an `id` an existing object is changed; without one, or with an empty one, an
- * object is created. Only a created object gets its parent from its place.
+ * Input of an object nested in another one. With an `id` an existing object is changed; without an `id`, or
+ * with an empty one, an object is created. Only a created object gets its parent from its place.
  */
 export function relatedInput(
   field: OneField | ManyField,
@@ -56,14 +59,15 @@ function withoutMark(resource: ResourceModel, value: unknown, mode: ValidationOp
   return deleted === true || deleted === 'true' ? rest : value
 }
 
-/** Required references whose related object is sent: a new one, or one with its id. */
+/** Required references whose related object is sent: as a new object, or by its id. */
 function givenReferences({ requiredRelations }: ResourceModel, value: Input): readonly string[] {
   return requiredRelations.filter(({ name }) => isTree(value[name])).map(({ field }) => field.by)
 }
 
 /**
- * Moves fields written at the top level into their group, as the declaration's shorthands say. The group that a new
- * object's kind calls for is always added, so that its missing attributes are named together with all other problems.
+ * Moves fields from the top level into their group, according to the declaration's shorthands. The group
+ * that a new object's kind requires is always added. Its missing attributes are then reported together with
+ * all other problems.
  */
 function expandShorthands(resource: ResourceModel, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (!resource.shorthands || !isTree(value)) return value
@@ -87,7 +91,7 @@ function expandShorthand(
   return { ...rest, [group]: { ...named, ...(isTree(inner) ? inner : {}) } }
 }
 
-/** Whether a value is missing: forms send an empty text then. */
+/** Whether a value is missing; forms send an empty text in that case. */
 export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }

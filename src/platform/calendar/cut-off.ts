@@ -12,21 +12,21 @@ export interface CutOff {
 
 export const DEFAULT_CUT_OFF: CutOff = { timeZone: 'America/New_York', time: '19:00' }
 
-/** A business day. The instant at its end belongs to the next one. */
+/** Business day. The instant at its end belongs to the next day. */
 export interface BusinessDay {
   readonly date: string
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly endsAt: number
 }
 
-/** The last business day that has ended at an instant. */
+/** Last business day that has ended at an instant. */
 export function lastCutOff(cutOff: CutOff, instant: number): BusinessDay {
   let day = businessDay(cutOff, localDate(cutOff.timeZone, instant))
   while (day.endsAt > instant) day = businessDay(cutOff, addDays(day.date, -1))
   return day
 }
 
-/** The business day of an instant, with its end. */
+/** Business day of an instant, with its end. */
 export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
   let day = businessDay(cutOff, addDays(lastCutOff(cutOff, instant).date, 1))
   while (day.endsAt <= instant) day = businessDay(cutOff, addDays(day.date, 1))
@@ -37,7 +37,7 @@ export function businessDay({ timeZone, time }: CutOff, date: string): BusinessD
   return { date, endsAt: instantOf(timeZone, date, time) }
 }
 
-/** The business day that an instant belongs to; cached while the day lasts, as every payment needs it. */
+/** Business day that contains an instant. It is cached, because every payment needs it. */
 export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
   const key = `${cutOff.time} ${cutOff.timeZone}`
   const known = lastResult.get(key)
@@ -50,7 +50,7 @@ const lastResult = new LRUCache<string, { readonly startsAt: number; readonly da
   max: 1_000,
 })
 
-/** The date on the wall where an org is; cached while the day lasts, as every payment needs it. */
+/** Local date of an organization. It is cached, because every payment needs it. */
 export function wallDateAt({ timeZone }: CutOff, instant: number): string {
   const known = lastDate.get(timeZone)
   if (known && known.from <= instant && instant < known.until) return known.date
@@ -63,7 +63,7 @@ const lastDate = new LRUCache<
   { readonly date: string; readonly from: number; readonly until: number }
 >({ max: 1_000 })
 
-/** The last business day of the month that an instant belongs to. */
+/** Last business day of the month that an instant belongs to. */
 export function monthEndAt(cutOff: CutOff, instant: number): BusinessDay {
   const { year, month } = partsOf(businessDayAt(cutOff, instant).date)
   return businessDay(cutOff, dateIn(year, month, 31))

@@ -1,6 +1,6 @@
 /**
- * Dates without time and zone, written `YYYY-MM-DD`, of the years 0001 to 9999. They are compared as strings, which sort
- * by time.
+ * Dates without time and zone, written `YYYY-MM-DD`, for the years 0001 to 9999. They are compared as
+ * strings, which sort by time.
  */
 
 export const DAY_MILLISECONDS = 86_400_000
@@ -18,7 +18,7 @@ export function partsOf(date: string): DateParts {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) }
 }
 
-/** The date of a day in a month; the month's last day if it has fewer. */
+/** Date of a day in a month; the month's last day if the month is shorter. */
 export function dateIn(year: number, month: number, day: number): string {
   return [
     String(year).padStart(4, '0'),
@@ -40,14 +40,14 @@ export function addDays(date: string, days: number): string {
   return dateOfDay(dayOf(date) + days)
 }
 
-/** The same day a number of months later (earlier when negative); the month's last day if it has fewer. */
+/** Same day a number of months later (earlier if negative); the month's last day if the month is shorter. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOf(date)
   const count = year * 12 + month - 1 + months
   return dateIn(Math.floor(count / 12), (count % 12) + 1, day)
 }
 
-/** Number of days from `from` to `to`; negative when `to` is before. */
+/** Number of days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayOf(to) - dayOf(from)
 }

@@ -1,7 +1,7 @@
 import { dateOf, datetimeOf } from '../../schema/datetime.js'
 import { addMonths, DAY_MILLISECONDS, LAST_DATE } from './date.js'
 
-/** A length of time in months of the calendar, days of 24 hours, and milliseconds. */
+/** Length of time in calendar months, days of 24 hours, and milliseconds. */
 export interface Duration {
   readonly months: number
   readonly days: number
@@ -9,7 +9,7 @@ export interface Duration {
 }
 
 const HOUR = 3_600_000
-/** The instant after the last date. */
+/** Instant after the last date. */
 const END = dayStart(LAST_DATE) + DAY_MILLISECONDS
 
 const UNITS: Readonly<Record<string, Duration>> = {
@@ -22,7 +22,10 @@ const UNITS: Readonly<Record<string, Duration>> = {
   s: { months: 0, days: 0, milliseconds: 1000 },
 }
 
-/** `1y`, `1mo`, `2w`, `1d`, `12h`, `30min`, `5s`, or several: `1mo 2d`. Undefined for any other text. */
+/**
+ * Duration of a text such as `1y`, `1mo`, `2w`, `1d`, `12h`, `30min`, `5s`, or several: `1mo 2d`. Undefined
+ * for any other text.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const words = text.trim().replace(/(?<=[a-z])\s*(?=\d)/g, ' ')
   if (!/^\d{1,6}(y|mo|w|d|h|min|s)( \d{1,6}(y|mo|w|d|h|min|s))*$/.test(words)) return undefined
@@ -40,8 +43,9 @@ function plus(sum: Duration, word: string): Duration {
 }
 
 /**
- * Adds a duration to an instant, in UTC: first months (to the month's last day if it has fewer), then days, then the
- * rest. Instants are milliseconds since 1970. Undefined after the last date.
+ * Adds a duration to an instant, in UTC. Months are added first (up to the month's last day if it is
+ * shorter), then days, then milliseconds. Instants are in milliseconds since 1970. Undefined after the last
+ * date.
  */
 export function addDuration(instant: number, { months, days, milliseconds }: Duration): number | undefined {
   const date = dateOf(datetimeOf(instant))

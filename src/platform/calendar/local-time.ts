@@ -1,16 +1,16 @@
 import { millisecondsOf } from '../../schema/datetime.js'
 
-/** A moment on the clock of a zone. */
+/** Local time in a zone. */
 export interface LocalTime {
-  /** Date, as `2031-01-31`. */
+  /** Date, such as `2031-01-31`. */
   readonly date: string
-  /** Time, as `09:05:00`. */
+  /** Time, such as `09:05:00`. */
   readonly time: string
-  /** Zone, as `EST`, `UTC` or `GMT+1`. */
+  /** Zone, such as `EST`, `UTC` or `GMT+1`. */
   readonly zone: string
 }
 
-/** A datetime of the interface on the clock of a zone; undefined if the text is no datetime. */
+/** Local time of a datetime in a zone; undefined if the text is not a datetime. */
 export function localTime(datetime: string, zone: string): LocalTime | undefined {
   const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(datetime) ? millisecondsOf(datetime) : Number.NaN
   if (Number.isNaN(instant)) return undefined
@@ -47,10 +47,13 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** Formats by time zone; a process uses one. */
+/** Formats by time zone; a process usually uses one. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Time zone of the machine. Computed only when a time is shown, as it costs a quarter of a command's start. */
+/**
+ * Time zone of the machine. It is computed only when a time is shown, because that takes a quarter of a
+ * command's start.
+ */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { addDays, DAY_MILLISECONDS } from './date.js'
 
-/** Bounded, as clients name zones; cached, as making a format takes a hundred times as long as using it. */
+/**
+ * Formats by time zone. The cache is limited, because clients name zones. Making a format takes a hundred
+ * times as long as using it.
+ */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000, memoMethod: newFormat })
 
-/** Whether a name is one of the IANA database, such as `America/New_York`, `US/Eastern` or `UTC`. */
+/** Whether a name is in the IANA time zone database, such as `America/New_York`, `US/Eastern` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -16,15 +19,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The local date in a time zone. `instant` is in milliseconds since 1970. */
+/** Local date in a time zone. `instant` is in milliseconds since 1970. */
 export function localDate(zone: string, instant: number): string {
   return new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
 }
 
 /**
- * The instant of a local time (`HH:MM` or `HH:MM:SS`) on a date in a time zone, in milliseconds since 1970. A time
- * that occurs twice, when clocks are put back, means the first. A time that is skipped, when they are put forward,
- * moves on by the skipped span: 02:30 becomes 03:30.
+ * Instant of a local time (`HH:MM` or `HH:MM:SS`) on a date in a time zone, in milliseconds since 1970. If
+ * the time occurs twice, because clocks are put back, the first one is meant. If it is skipped, because
+ * clocks are put forward, it moves on by the skipped span: 02:30 becomes 03:30.
  */
 export function instantOf(zone: string, date: string, time = '00:00'): number {
   const wall = Date.parse(`${date}T${time}Z`)
@@ -34,7 +37,7 @@ export function instantOf(zone: string, date: string, time = '00:00'): number {
   return wall - (shown.length > 0 ? Math.max(...shown) : before)
 }
 
-/** The instant when a date ends in a time zone and the next one begins. Days have 23, 24 or 25 hours. */
+/** Instant when a date ends in a time zone. Days have 23, 24 or 25 hours. */
 export function endOfDay(zone: string, date: string): number {
   return instantOf(zone, addDays(date, 1))
 }
@@ -44,7 +47,7 @@ function offsetAt(zone: string, instant: number): number {
   return wallTime(zone, instant) - Math.floor(instant / 1000) * 1000
 }
 
-/** Local time as if it were UTC, to the second. */
+/** Local time as if it were UTC, in whole seconds. */
 function wallTime(zone: string, instant: number): number {
   const parts = new Map(
     formats

@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingOptions } from './outgoing.js'
 
-/** Opens outgoing requests with the first one only, as most processes never make one. */
+/** Loads the code for outgoing requests with the first request, because most processes never make one. */
 export function lateOutgoing(options: OutgoingOptions): Outgoing {
   let opening: Promise<Outgoing> | undefined
   let opened: Outgoing | undefined

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 
-/** A port of this machine to which a browser is redirected with a result. */
+/** Port of this machine to which a browser is redirected with a result. */
 export interface Loopback {
   /** Origin, such as `http://127.0.0.1:40000`. */
   readonly origin: string
-  /** The parameters of the first visit to a path for which `isExpected` holds. */
+  /** Parameters of the first visit to a path for which `isExpected` is true. */
   visit(path: string, isExpected: (values: URLSearchParams) => boolean): Promise<URLSearchParams>
   close(): void
 }
 
-/** Listens on a free port; answers the expected visit with a text, and any other with 404. */
+/** Listens on a free port. Answers the expected visit with a text, and any other with 404. */
 export async function openLoopback(text: string): Promise<Loopback> {
   const { createServer } = await import('node:http')
   const server = createServer()

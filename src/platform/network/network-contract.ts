@@ -1,7 +1,7 @@
-/** A request over HTTP. Its target is sent as written, without normalizing. */
+/** Request over HTTP. Its target is sent as written, without normalizing. */
 export interface HttpRequest {
   readonly method: string
-  /** `http:` or `https:`, host and port. */
+  /** Scheme (`http:` or `https:`), host and port. */
   readonly origin: URL
   /** Path and query. */
   readonly target: string
@@ -13,20 +13,21 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly text: string
 }
 
 /** Requests to other machines. */
 export interface Network {
-  /** Throws a `NetworkError` when no answer comes. */
+  /** Sends a request. Throws a `NetworkError` if there is no answer. */
   ask(request: HttpRequest): Promise<HttpAnswer>
   close(): void
 }
 
 /**
- * Error of a request without an answer. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long.
+ * Error of a request without an answer. `code` is that of the system or of TLS; `ETIMEDOUT` if it took too
+ * long.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'

@@ -4,8 +4,8 @@ import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from '.
 import type { Proxies } from './proxied-network.js'
 
 /**
- * Opens a network over HTTP, or HTTPS if the address is of HTTPS; through proxies if they are given. Connections are kept
- * for the next request.
+ * Opens a network over HTTP, or HTTPS if the address has that scheme; through proxies if they are given.
+ * Connections are kept for later requests.
  */
 export async function openNetwork({ protocol: scheme }: URL, proxies?: Proxies): Promise<Network> {
   if (proxies) {

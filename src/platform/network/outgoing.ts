@@ -5,12 +5,12 @@ import { PostExchange } from './post-exchange.js'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 import { type Resolve, reachable, resolveAll, Unreachable } from './reachable.js'
 
-/** A POST request to an address that a client has chosen. */
+/** POST request to an address that a client has chosen. */
 export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Milliseconds that it may take; an answer that began in time counts if its body is not read. */
+  /** Maximum milliseconds of the request. An answer that began in time counts if its body is not read. */
   readonly milliseconds: number
   /** Bytes of the answer's body that are returned (0 by default). */
   readonly bytes?: number
@@ -19,25 +19,25 @@ export interface Post {
 }
 
 export interface OutgoingResponse {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number
   /** Whether the request was sent to this machine itself. */
   readonly isLocal?: boolean
-  /** Whether it was not sent, as its address may not be reached; `problem` names that address. */
+  /** Whether it was not sent, because its address may not be reached; `problem` names that address. */
   readonly isRefused?: boolean
-  /** Reason why no answer came, for the owner of the receiver. */
+  /** Reason why there was no answer, for the owner of the receiver. */
   readonly problem?: string
-  /** The header `Retry-After`, unparsed. */
+  /** Header `Retry-After`, unparsed. */
   readonly retryAfter?: string | undefined
-  /** Up to the requested length. */
+  /** Body of the answer, up to the requested length. */
   readonly body: string
 }
 
 /** Requests over HTTP to hosts of clients. */
 export interface Outgoing {
   /**
-   * Sends a request, only to an address that may be reached, checked when the connection is made. A redirect is an answer
-   * like any other and is not followed. Never rejects.
+   * Sends a request. Only permitted addresses are reached; the address is checked when the connection is
+   * made. A redirect is an answer like any other and is not followed. Never rejects.
    */
   post(request: Post): Promise<OutgoingResponse>
   close(): Promise<void>
@@ -50,10 +50,13 @@ export interface OutgoingOptions {
 
 const CONNECT_MILLISECONDS = 10_000
 const MAX_LOCAL_NAMES = 10_000
-/** Addresses that were taken apart. */
+/** Maximum number of parsed addresses in the cache. */
 const MAX_TARGETS = 10_000
 
-/** Each connection uses the address that was checked: the name is not resolved again in between. */
+/**
+ * Opens outgoing requests. Each connection uses the address that was checked; the name is not resolved
+ * again in between.
+ */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
   const local = new LocalNames()
   const targets = new LRUCache<string, Target>({ max: MAX_TARGETS, memoMethod: targetOf })
@@ -88,7 +91,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
 
 const STOPPED = new Error('It was stopped')
 
-/** Destination of an address. */
+/** Parsed destination of an address. */
 interface Target {
   readonly origin: string
   readonly path: string
@@ -108,7 +111,7 @@ function targetOf(url: string): Target {
 class UnderWay {
   private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
 
-  /** Adds a function that the signal calls; returns one that removes it. */
+  /** Adds a function that is called when the signal is aborted. Returns a function that removes it. */
   enter(signal: AbortSignal, end: () => void): () => void {
     const all = this.bySignal.get(signal) ?? this.listen(signal)
     all.add(end)
@@ -125,12 +128,15 @@ class UnderWay {
   }
 }
 
-/** An agent that connects only to addresses that may be reached; each is checked at the connection. */
+/** Makes an agent that connects only to permitted addresses. Each is checked when the connection is made. */
 export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): Agent {
   return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** Names that were last resolved to this machine, as a reused connection does not resolve its name. */
+/**
+ * Names that were last resolved to this machine. They are noted, because a reused connection does not
+ * resolve its name.
+ */
 class LocalNames {
   private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
 
@@ -153,7 +159,7 @@ function connector(reach: Reach, resolve: Resolve): buildConnector.connector {
   }
   const connect = buildConnector({ timeout: CONNECT_MILLISECONDS, lookup, autoSelectFamily: true })
   return (options, done) => {
-    // No lookup happens for an address, so it is checked here.
+    // An address is not looked up, so it is checked here.
     if (isIP(options.hostname) !== 0 && !mayReach(options.hostname, reach)) {
       done(new Unreachable(`${options.hostname} may not be reached`), null)
       return

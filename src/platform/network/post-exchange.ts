@@ -1,23 +1,23 @@
 import type { Dispatcher } from 'undici'
 
-/** Status of an answer, with the requested part of its body; or the error if none came. */
+/** Status of an answer, with the requested part of its body; the error if there was no answer. */
 export type Exchanged =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
   | { readonly error: Error }
 
 export interface ExchangeLimits {
-  /** Milliseconds until the needed part of the answer must have arrived. */
+  /** Milliseconds until the required part of the answer must have arrived. */
   readonly milliseconds: number
   /** Bytes of the answer's body that are returned. */
   readonly bytes: number
 }
 
-/** Bytes of an unused body that are read, so that its connection can be used again. */
+/** Maximum bytes that are read of an unused body, so that its connection can be used again. */
 const IDLE_BYTES = 16 * 1024
 
 /**
- * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which
- * cost more than the sending itself.
+ * Single request and its answer. The method `request` of undici makes a stream, a signal and several
+ * promises for each, which cost more than the sending itself.
  */
 export class PostExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
@@ -63,7 +63,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
     const { bytes } = this.limits
     this.length += part.length
-    // The parser's memory is used again.
+    // Copied, because the parser reuses its memory.
     if (bytes > 0) this.parts.push(Buffer.from(part))
     if (bytes > 0 ? this.length >= bytes : this.length > IDLE_BYTES) this.cut()
   }
@@ -76,13 +76,16 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     this.settle(error)
   }
 
-  /** Enough was read; the rest is not waited for, so that the connection ends. */
+  /** Settles the answer after enough was read, and aborts the rest. */
   private cut(): void {
     this.settle()
     this.controller?.abort(new Error('Enough was read'))
   }
 
-  /** Settles the answer. Without a requested body the status alone counts, so an incomplete body is no error. */
+  /**
+   * Settles the answer. If no body was requested, only the status counts, so an incomplete body is not an
+   * error.
+   */
   private settle(error?: Error): void {
     if (this.isOver) return
     this.isOver = true

@@ -1,17 +1,17 @@
 import { codeOf } from '../error-code.js'
 import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from './network-contract.js'
 
-/** Proxies between this machine and others, as variables name them. */
+/** Proxies between this machine and others, as in environment variables. */
 export interface Proxies {
-  /** Proxy of `http:` addresses. */
+  /** Proxy for `http:` addresses. */
   readonly http?: string | undefined
-  /** Proxy of `https:` addresses; that of `http:` unless given. */
+  /** Proxy for `https:` addresses; by default that for `http:`. */
   readonly https?: string | undefined
-  /** Hosts that are reached directly, with commas. */
+  /** Hosts that are reached directly, separated by commas. */
   readonly except?: string | undefined
 }
 
-/** Opens a network through proxies: a tunnel to `https:` addresses, whole requests for `http:`. */
+/** Opens a network through proxies: tunnels to `https:` addresses, whole requests for `http:` addresses. */
 export async function openProxiedNetwork({ http, https, except }: Proxies): Promise<Network> {
   const { EnvHttpProxyAgent } = await import('undici')
   const agent = new EnvHttpProxyAgent({

@@ -1,13 +1,13 @@
 import type { Agent, Dispatcher } from 'undici'
 import type { Reach } from './reach.js'
 
-/** A request to a processor. */
+/** Request to a processor. */
 export interface RailRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Milliseconds for the whole request, to the last byte of its answer; 30,000 by default. */
+  /** Milliseconds for the whole request, up to the last byte of its answer; 30,000 by default. */
   readonly milliseconds?: number
   /** Aborts the request. */
   readonly stopping?: AbortSignal
@@ -16,14 +16,14 @@ export interface RailRequest {
 export interface RailResponse {
   readonly kind: 'answered'
   readonly status: number
-  /** Headers in lower case; the first value of a repeated one. */
+  /** Headers with names in lower case; the first value of a repeated one. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
-  /** Length of the body. */
+  /** Length of the body in bytes. */
   readonly bytes: number
 }
 
-/** A response; certainty that the request was not sent; or an unknown outcome. */
+/** Response, certainty that the request was not sent, or an unknown outcome. */
 export type RailAnswer =
   | RailResponse
   | { readonly kind: 'not_sent'; readonly problem: string }
@@ -37,27 +37,32 @@ export interface RailClient {
 }
 
 const MILLISECONDS = 30_000
-/** The longest response that is read: 2 MiB, as pages of lists have less than 1. */
+/** Maximum bytes of a response: 2 MiB; pages of lists have less than 1 MiB. */
 const MAX_BYTES = 2 * 1024 * 1024
 /**
- * Commas and opening brackets in a response, as values of JSON take many times the memory of their text. Pages of lists
- * have less than 50,000.
+ * Maximum number of commas and opening brackets in a response, because JSON values take many times the
+ * memory of their text. Pages of lists have less than 50,000.
  */
 const MAX_VALUES = 100_000
 const COMMA = 0x2c
 const OPEN_LIST = 0x5b
 const OPEN_OBJECT = 0x7b
-/** Bytes for which room is made at first. */
+/** Bytes that are allocated at first. */
 const USUAL_BYTES = 16 * 1024
 
-/** Codes of errors that come before a request was written: no address, no connection in time, no agreement about TLS. */
+/**
+ * Codes of errors before a request was written: no address, no connection in time, or no agreement on TLS.
+ */
 const BEFORE_SENDING =
   /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
-/** Codes that occur while connecting, but also on an open connection, as a route may be lost after a request. */
+/**
+ * Codes that occur while connecting, but also on an open connection, because a route may be lost after a
+ * request.
+ */
 const WHILE_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/
 
-/** A client that connects only to addresses that may be reached; each is checked at the connection. */
+/** Opens a client that connects only to permitted addresses. Each is checked when the connection is made. */
 export function openRailClient(reach: Reach): RailClient {
   let opening: Promise<Agent> | undefined
   const agentOf = () => {
@@ -91,7 +96,7 @@ export function openRailClient(reach: Reach): RailClient {
 }
 
 async function responseIn({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<RailAnswer> {
-  // None was requested: a few bytes of one can stand for gigabytes.
+  // No compression was requested; a few compressed bytes could expand to gigabytes.
   const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity'
   const whole = await wholeBody(body, isCompressed ? 0 : MAX_BYTES)
   if (!whole) {
@@ -121,8 +126,8 @@ function firstOf(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /**
- * All of a body; undefined if it is longer than it may be. Parts are copied into one buffer: a body that comes byte by byte must not
- * take a hundred times its length.
+ * Whole body; undefined if it is longer than `max`. Parts are copied into one buffer, because a body that
+ * arrives byte by byte would otherwise take a hundred times its length.
  */
 async function wholeBody(body: AsyncIterable<unknown>, max: number): Promise<Buffer | undefined> {
   let whole = Buffer.allocUnsafe(USUAL_BYTES)
@@ -141,7 +146,9 @@ async function wholeBody(body: AsyncIterable<unknown>, max: number): Promise<Buf
   return whole.subarray(0, length)
 }
 
-/** Result of a failed request: not sent, or unknown. An error of several addresses has those of each. */
+/**
+ * Result of a failed request: not sent, or unknown. For several addresses, the errors of all are examined.
+ */
 export function failedAnswer(error: unknown): RailAnswer {
   const problem = error instanceof Error ? error.message : String(error)
   const causes = error instanceof AggregateError ? [...error.errors] : [error]

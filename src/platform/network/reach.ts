@@ -1,14 +1,15 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Which addresses outgoing requests may be sent to. */
+/** Addresses to which outgoing requests may be sent. */
 export interface Reach {
   /** Whether this machine itself may be reached. */
   readonly loopback: boolean
 }
 
 /**
- * Whether an address (no name) may be connected to: public ones, and loopback where that is allowed. IPv6 forms that
- * lead to an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused, as public hosts need none.
+ * Whether a connection to an address (not a name) is permitted: public addresses, and loopback if allowed.
+ * IPv6 forms that lead to an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are refused, because
+ * public hosts do not use them.
  */
 export function mayReach(address: string, { loopback }: Reach): boolean {
   if (isIPv4(address)) return isLoopbackAddress(address) ? loopback : !NOT_PUBLIC.check(address)
@@ -18,7 +19,7 @@ export function mayReach(address: string, { loopback }: Reach): boolean {
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
-/** Whether an address (no name) is this machine itself. */
+/** Whether an address (not a name) is this machine itself. */
 export function isLoopbackAddress(address: string): boolean {
   return isIPv4(address)
     ? LOOPBACK.check(address)
@@ -26,13 +27,13 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 function isLoopback6(address: string): boolean {
-  // A `BlockList` would not do: it treats mapped addresses as the IPv4 addresses in them.
+  // `BlockList` is not suitable here: it treats mapped addresses as the IPv4 addresses in them.
   return new URL(`http://[${address}]`).hostname === '[::1]'
 }
 
 const LOOPBACK = listOf([['127.0.0.0', 8]])
 
-/** The IPv6 addresses that are assigned to hosts; the rest is local, multicast, translated or reserved. */
+/** IPv6 addresses that are assigned to hosts; the rest is local, multicast, translated or reserved. */
 const GLOBAL = listOf([['2000::', 3]])
 
 const NOT_PUBLIC = listOf([

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { mayReach, type Reach } from './reach.js'
 
-/** An address that may not be reached. */
+/** Error of an address that may not be reached. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }

@@ -1,13 +1,16 @@
 import type { RailClient } from './rail-client.js'
 
-/** Milliseconds in which one run of a job may read from a gateway. */
+/** Milliseconds for which one run of a job may read from a gateway. */
 const BUDGET_MILLISECONDS = 30_000
-/** Bytes of answers that one run may read: 32 MiB, which may all be in memory at once. */
+/** Maximum bytes of answers in one run: 32 MiB, which may all be in memory at once. */
 const BUDGET_BYTES = 32 * 1024 * 1024
-/** Doublings of the time after runs that were cut off and have achieved nothing: 8 minutes. */
+/**
+ * Maximum number of times that the period is doubled, up to 8 minutes, after runs that were cut off without
+ * progress.
+ */
 const MAX_DOUBLINGS = 4
 
-/** Time and bytes in which a job may read from one gateway. */
+/** Limit on time and bytes for a job's reads from one gateway. */
 export class ReadBudget {
   /** Aborted when the time is over, or the process stops. */
   readonly signal: AbortSignal
@@ -21,13 +24,13 @@ export class ReadBudget {
     this.signal = stopping ? AbortSignal.any([deadline, stopping]) : deadline
   }
 
-  /** Reason why nothing more may be read; undefined until the budget is spent. */
+  /** Reason why no more may be read; undefined until the budget is spent. */
   get end(): string | undefined {
     if (this.signal.aborted) return `It does not come to an end within ${this.milliseconds / 1_000} s`
     return this.left <= 0 ? `It does not come to an end within ${BUDGET_BYTES} bytes` : undefined
   }
 
-  /** A client whose requests are cut off when the budget is spent, and whose answers count. */
+  /** Client whose requests are aborted when the budget is spent, and whose answers count toward it. */
   client(http: RailClient): RailClient {
     return {
       send: async (request) => {
@@ -44,8 +47,8 @@ export class ReadBudget {
 }
 
 /**
- * Budgets of one job at one gateway, a new one for each run. An honest list may need more time for its first entries: a
- * run that was cut off without progress is followed by one with twice the time.
+ * Budgets of one job at one gateway, a new one for each run. An honest list may need more time for its
+ * first entries. So a run that was cut off without progress is followed by one with twice the time.
  */
 export class ReadBudgets {
   private doublings = 0
@@ -54,7 +57,7 @@ export class ReadBudgets {
     return new ReadBudget(BUDGET_MILLISECONDS * 2 ** this.doublings, stopping)
   }
 
-  /** Notes whether a run was cut off before anything was achieved. */
+  /** Notes the end of a run. `isFruitless`: it was cut off without progress. */
   ended(isFruitless: boolean): void {
     this.doublings = isFruitless ? Math.min(this.doublings + 1, MAX_DOUBLINGS) : 0
   }

@@ -5,7 +5,7 @@ import type { Timers } from '../clock.js'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 import { type Resolve, reachable, resolveAll, Unreachable } from './reachable.js'
 
-/** An SMTP server, and who signs in there. */
+/** SMTP server, with the credentials for it. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -15,7 +15,7 @@ export interface SmtpServer {
   readonly password: string | undefined
 }
 
-/** A message to one address. No text of it can begin another header or name another receiver. */
+/** Message to one address. None of its texts can begin another header or name another receiver. */
 export interface OutgoingMail {
   readonly from: { readonly name: string; readonly address: string }
   readonly to: string
@@ -23,17 +23,19 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Message-ID without angle brackets; equal at each attempt, so that receivers can drop duplicates. */
+  /**
+   * Message-ID without angle brackets. It is equal in each attempt, so that receivers can drop duplicates.
+   */
   readonly messageId: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Whether the server has taken a message. */
+/** Outcome of sending a message. */
 export type SmtpAnswer =
   | { readonly kind: 'taken' }
-  /** `isFinal`: the server will never take this message. */
+  /** `isFinal`: the server will never accept this message. */
   | { readonly kind: 'refused'; readonly problem: string; readonly isFinal: boolean }
-  /** Sending was cut off, and the message may have been taken. */
+  /** Sending was cut off, and the server may have accepted the message. */
   | { readonly kind: 'stopped' }
 
 /** Connections to one server. */
@@ -50,26 +52,29 @@ export interface SmtpOptions {
 }
 
 const CONNECT_MILLISECONDS = 10_000
-/** Milliseconds without an answer of the server. */
+/** Maximum milliseconds without an answer of the server. */
 const SILENCE_MILLISECONDS = 30_000
-/** Milliseconds that one message may take. */
+/** Maximum milliseconds for one message. */
 const MESSAGE_MILLISECONDS = 120_000
 const TOO_LATE: SmtpAnswer = {
   kind: 'refused',
   problem: `No answer within ${MESSAGE_MILLISECONDS / 1_000} seconds`,
   isFinal: false,
 }
-/** Connections that are used at once. */
+/** Maximum number of connections that are used at once. */
 const CONNECTIONS = 4
 
-/** Sends over connections whose address was checked: the name is not resolved again in between. */
+/**
+ * Makes a function that opens sessions. Each connection uses the address that was checked; the name is not
+ * resolved again in between.
+ */
 export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions) {
   return (server: SmtpServer): SmtpSession => {
     const transport = transportTo(server, () => guardedSocket(server, reach, resolve))
     return {
       send: async (mail, stopping) =>
         await new Promise((resolve) => {
-          // Ends the message's connection, too: it is not sent after its answer was given.
+          // Ends the message's connection, too, so that the message is not sent after its answer was given.
           const cut = new AbortController()
           const cutOff = (answer: SmtpAnswer) => {
             end(answer)
@@ -118,9 +123,12 @@ function transportTo(
   })
 }
 
-/** A connection to the server, if all its addresses may be reached. */
+/**
+ * Connects to the server if all its addresses may be reached. Throws `Unreachable` otherwise, and for an
+ * unencrypted connection to another machine.
+ */
 async function guardedSocket({ host, port, security }: SmtpServer, reach: Reach, resolve: Resolve) {
-  // No lookup happens for an address, so it is checked here.
+  // An address is not looked up, so it is checked here.
   if (isIP(host) !== 0 && !mayReach(host, reach)) throw new Unreachable(`${host} may not be reached`)
   const lookup: LookupFunction = (name, _options, done) => {
     reachable(name, reach, resolve).then(
@@ -162,10 +170,14 @@ async function sent(transport: Transporter, mail: OutgoingMail, signal: AbortSig
   }
 }
 
-/** A server that refuses this message or its receiver for good answers with a code from 500. */
+/**
+ * Refusal for an error of sending. It is final if the server answers with a code from 500 that concerns
+ * this message or its receiver.
+ */
 function refusalOf(error: unknown): SmtpAnswer {
   const message = error instanceof Error ? error.message : String(error)
-  // The server wrote it: PostgreSQL stores no NUL, and a terminal obeys other controls.
+  // The text comes from the server: PostgreSQL stores no NUL, and a terminal interprets other control
+  // characters.
   const problem = message.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_PROBLEM)
   const { code, responseCode }: { code?: unknown; responseCode?: unknown } =
     typeof error === 'object' && error !== null ? error : {}
@@ -177,5 +189,5 @@ function refusalOf(error: unknown): SmtpAnswer {
   }
 }
 
-/** Characters of an answer that are stored. */
+/** Maximum characters of an answer that are stored. */
 const MAX_PROBLEM = 500

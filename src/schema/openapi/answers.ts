@@ -10,14 +10,17 @@ import { schemaNames } from './names.js'
 /** Attributes that are never null. */
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 
-/** A function of one object in `fields`, such as `year(created_at)`; the answer has it under this name. */
+/**
+ * Pattern of functions of one object in `fields`, such as `year(created_at)`, by which the answer names the
+ * value.
+ */
 const PART = '^(year|month|day|hour)\\(.*\\)$'
-/** A function of a group of objects, or an attribute that they share. */
+/** Pattern of functions of a group of objects, or attributes that they share. */
 const OF_A_GROUP = '^(count|sum|avg|min|max)\\(.*\\)$|^[a-z]\\w*(\\[\\w*\\])*$'
 
 /**
- * The schemas of a resource in answers: whole, with exactly the default attributes; a selection of any attributes; and
- * lists of both.
+ * Schemas of a resource in answers: whole, with exactly the default attributes; a selection of any
+ * attributes; and lists of both.
  */
 export function answerSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
   const names = schemaNames(resource)
@@ -29,7 +32,7 @@ export function answerSchemas(registry: Registry, resource: Resource): { readonl
   }
 }
 
-/** The answer of an admin operation: whole, and as a selection of its attributes. */
+/** Schemas of an admin operation's answer: whole, and as a selection of its attributes. */
 export function plainAnswers({ object, output }: AdminOperation): readonly Schema[] {
   const properties = { object: { const: object }, ...plainProperties(output) }
   return [closed(properties, Object.keys(properties)), closed(properties, [])]
@@ -39,7 +42,7 @@ function plainProperties(fields: PlainFields): { readonly [name: string]: Schema
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plainValue(field)]))
 }
 
-/** Every attribute may be null. */
+/** Schema of a value in an admin operation's answer. Every attribute may be null. */
 function plainValue(field: Field): Schema {
   return field.kind === 'json' ? described({}, field.doc) : described(orNull(plainSchema(field)), field.doc)
 }
@@ -50,7 +53,7 @@ function plainSchema(field: Field): Schema {
   return isScalar(field) ? shownValue(field) : {}
 }
 
-/** The envelope of a set of objects: these two keys and no other. */
+/** Envelope of a set of objects, with exactly these two keys. */
 function listOf(values: Schema): Schema {
   return closed({ object: { const: 'list' }, values: { type: 'array', items: values } }, ['object', 'values'])
 }
@@ -58,9 +61,9 @@ function listOf(values: Schema): Schema {
 interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
-  /** Whether it has every default attribute, or those that were requested. */
+  /** Whether it has every default attribute; otherwise only those that were requested. */
   readonly isWhole: boolean
-  /** In a group each value may be missing, as long as one is there. */
+  /** Whether it is in a group, where each value may be missing if another one is present. */
   readonly inGroup?: true
 }
 
@@ -85,12 +88,15 @@ function selectionOf(registry: Registry, resource: Resource): Schema {
   }
 }
 
-/** What money names stays readable where it is nested. */
+/** Mark of a deleted object, which stays readable where money refers to it. */
 const DELETED: { readonly [name: string]: Schema } = {
-  deleted: { const: true, description: 'it is deleted, and shown because what names it stays' },
+  deleted: {
+    const: true,
+    description: 'the object is deleted, and is shown because other objects refer to it',
+  },
 }
 
-/** The list of groups for functions and `group_by`: the same for every resource. */
+/** List of groups for functions and `group_by`, which is the same for every resource. */
 export function groupSchemas(): { readonly [name: string]: Schema } {
   const value: Schema = { type: ['number', 'string', 'boolean', 'null'] }
   const group = { ...closed({}, []), patternProperties: { [`${PART}|${OF_A_GROUP}`]: value } }
@@ -98,7 +104,7 @@ export function groupSchemas(): { readonly [name: string]: Schema } {
 }
 export const GROUPS = 'GroupList'
 
-/** A value that is shown only once, when it is created. */
+/** Whether a value is shown only once, when it is created. */
 function isShownOnce(field: Field): boolean {
   return field.transient === true && field.readonly === true
 }
@@ -157,7 +163,7 @@ function fieldSchema(field: Field, context: SchemaContext): Schema {
   }
 }
 
-/** `txn_` and 22 characters. */
+/** Pattern of a resource's ids, such as `txn_` and 22 characters. */
 function idPattern({ prefix }: Resource): string {
   return `^${prefix}[0-9A-Za-z]{22}$`
 }
@@ -175,7 +181,7 @@ function aliased({ of }: AliasField, fields: Fields): Field {
   return field
 }
 
-/** Whether a field is a single value, neither JSON nor anything with fields inside. */
+/** Whether a field is a single value, neither JSON nor a field with fields inside. */
 function isScalar(field: Field): field is ScalarField {
   switch (field.kind) {
     case 'constant':

@@ -5,11 +5,11 @@ import { createExample, exampleOf, requiredExample } from './examples.js'
 import { bodyList, newOf, plainInput, requiredToCreate } from './inputs.js'
 import { schemaNames } from './names.js'
 
-/** The media types that a body may have. Spec: "Endpoints", request payloads. */
+/** Media types of a body. Spec: "Endpoints", request payloads. */
 const JSON_TYPE = 'application/json'
 const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The request body of an operation; undefined where it takes none. */
+/** Request body of an operation; undefined if it takes none. */
 export function requestBodyOf(registry: Registry, does: DocumentedAction): ReadonlyJsonObject | undefined {
   switch (does.kind) {
     case 'list':
@@ -45,7 +45,7 @@ export function requestBodyOf(registry: Registry, does: DocumentedAction): Reado
   }
 }
 
-/** The schema of a new object and an example; what its path gives need not be sent. */
+/** Schema of a new object, and an example. Attributes that the path gives need not be sent. */
 function newObject(
   registry: Registry,
   { resource, parent }: DocumentedOperation,
@@ -57,7 +57,7 @@ function newObject(
   return [schema, createExample(registry, resource, given)]
 }
 
-/** JSON has an example. */
+/** Body in all media types, with an example for JSON. */
 function body(schema: Schema, example: ReadonlyJsonObject): ReadonlyJsonObject {
   const media: ReadonlyJsonObject = { schema }
   const content = MEDIA_TYPES.map(

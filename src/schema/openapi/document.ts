@@ -13,7 +13,7 @@ import { PARAMETERS } from './parameters.js'
 import { errorResponses, errorSchemas } from './responses.js'
 import { SERVICE, SERVICE_PATHS } from './service.js'
 
-/** The whole interface as an OpenAPI 3.1 document, from its declarations. */
+/** Whole interface as an OpenAPI 3.1 document, derived from its declarations. */
 export function documentOf(registry: Registry): ReadonlyJsonObject {
   return {
     openapi: '3.1.0',
@@ -47,7 +47,7 @@ export function documentOf(registry: Registry): ReadonlyJsonObject {
 
 const DESCRIPTION = `Every resource has a collection and an item path, and related objects have paths below their parent.
 Bodies are JSON, form fields with brackets (\`payment_method[card][expiry]\`) or multipart forms. A set of objects is
-\`{"object":"list","values":[…]}\`; an error is \`{"object":"error",…}\` with \`details\` in the shape of what was sent.
+\`{"object":"list","values":[…]}\`; an error is \`{"object":"error",…}\` with \`details\` in the shape of the request.
 Every success is a 200.`
 
 function tagsOf(registry: Registry): readonly ReadonlyJsonObject[] {
@@ -56,9 +56,9 @@ function tagsOf(registry: Registry): readonly ReadonlyJsonObject[] {
     .map((resource) => ({ name: wordsOf(resource), description: resource.summary }))
   return [
     ...tags,
-    { name: ADMIN, description: 'What only operators do; needs the permission manage.' },
+    { name: ADMIN, description: 'Operations for operators; they require the permission manage.' },
     { name: OAUTH, description: 'Access of applications to processing accounts of others.' },
-    { name: SERVICE, description: 'What the service says of itself.' },
+    { name: SERVICE, description: 'State and document of the service itself.' },
   ]
 }
 
@@ -69,8 +69,9 @@ function pathsOf(registry: Registry): ReadonlyJsonObject {
     const methods = paths[path] ?? {}
     methods[method.toLowerCase()] = operationOf(registry, path, method, does)
     paths[path] = methods
-    // The same path takes lists. As the answer is a list, too, it has an operation of its own, with the slash that
-    // every path may have: so that whoever creates one object is answered that object, in generated clients as well.
+    // The same path also accepts lists. The answer to a list is a list, so this operation is documented
+    // separately, with the trailing slash that every path may have. In generated clients, creating one
+    // object then returns that object.
     if (does.kind === 'create')
       paths[`${path}/`] = {
         post: operationOf(registry, `${path}/`, method, { ...does, kind: 'create many' }),

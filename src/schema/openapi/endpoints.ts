@@ -11,9 +11,9 @@ import {
   type WriteMethod,
 } from '../resource.js'
 
-/** One method on one path, and what it does. Spec: "Endpoints", generic operations and nested paths. */
+/** One method on one path, and its action. Spec: "Endpoints", generic operations and nested paths. */
 export interface Endpoint {
-  /** As in `/transactions/{id}/ledger/{transaction_ledger_id}`. */
+  /** Path such as `/transactions/{id}/ledger/{transaction_ledger_id}`. */
   readonly path: string
   readonly method: Method
   readonly does: Does
@@ -29,34 +29,37 @@ export type Does =
       readonly action: Action
     }
   | { readonly kind: 'operate'; readonly operation: AdminOperation }
-  /** It always answers with this status, for this reason. */
+  /** Always answers with this status, for this reason. */
   | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
 
-/** What an endpoint does, unless it always answers with an error. */
+/** Action of an endpoint, unless it always answers with an error. */
 export type EndpointAction = Exclude<Does, { kind: 'refuse' }>
 
-/** A generic operation on a resource, by its own path or below its parent. */
+/** Generic operation on a resource, by its own path or below its parent. */
 export interface ResourceOperation {
   readonly kind: 'list' | 'create' | 'update many' | 'delete many' | 'get' | 'update' | 'delete'
   readonly resource: Resource
   readonly parent?: EndpointParent
 }
 
-/** Creating a list is documented apart, as its answer is a list, too; see `document.ts`. */
+/**
+ * Operation in the document. Creating a list is documented separately, because its answer is a list; see
+ * `document.ts`.
+ */
 export type DocumentedOperation =
   | ResourceOperation
   | (Omit<ResourceOperation, 'kind'> & { readonly kind: 'create many' })
 
 export type DocumentedAction = EndpointAction | DocumentedOperation
 
-/** The parent of a nested path and the relation that leads from it. */
+/** Parent of a nested path, and its relation to the nested resource. */
 export interface EndpointParent {
   readonly resource: Resource
   readonly name: string
   readonly field: OneField | ManyField
 }
 
-/** Every path and method that is derived from the declarations, in their order. */
+/** All paths and methods that are derived from the declarations, in their order. */
 export function endpointsOf(registry: Registry): readonly Endpoint[] {
   const ofResources = registry.all.flatMap((resource) =>
     [resource.plural, ...(resource.aliases ?? [])].flatMap((plural) => [
@@ -146,7 +149,10 @@ function other(taken: string): Does {
   return { kind: 'refuse', status: 405, reason: `it takes ${taken} only` }
 }
 
-/** A method that a resource never allows is refused on every path. */
+/**
+ * Refusal of a method on one path. If the resource never allows the method, the reason and status are those
+ * of every path.
+ */
 function refused(method: WriteMethod, resource: Resource, reason: string): Does {
   const never = resource.refuses?.[method]
   return { kind: 'refuse', status: never === undefined ? 405 : 403, reason: never ?? reason }

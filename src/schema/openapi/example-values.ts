@@ -11,7 +11,7 @@ const DATETIME: Schema = {
 const EXPIRY: Schema = { type: 'string', pattern: '^(0[1-9]|1[0-2])/\\d{2}$', examples: ['12/39'] }
 const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
 
-/** The schema of a field's value in an answer. */
+/** Schema of a field's value in an answer. */
 export function shownValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
@@ -47,7 +47,7 @@ export function shownValue(field: ScalarField): Schema {
   }
 }
 
-/** The schema of a field's value in a request: more forms are accepted than are shown. */
+/** Schema of a field's value in a request, which may have more forms than in an answer. */
 export function writtenValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':

@@ -4,7 +4,10 @@ import type { Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
 
-/** The body of a request that creates an object: the declared example, or all that is required and not in the path. */
+/**
+ * Example body for creating an object: the declared example, or all attributes that are required and not in
+ * the path.
+ */
 export function createExample(
   registry: Registry,
   resource: Resource,
@@ -17,12 +20,12 @@ export function createExample(
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSaid(name)))
 }
 
-/** The path already names the parent, so that the body need not. */
+/** Whether an attribute is an optional reference; below a parent, the path already gives it. */
 function isOptionalRef(field: Field | undefined): boolean {
   return field?.kind === 'ref' && !field.required
 }
 
-/** The body of a request with the required ones of these fields. */
+/** Example body with the required fields. */
 export function requiredExample(registry: Registry, fields: Fields): ReadonlyJsonObject {
   const required = Object.entries(fields).filter(([, field]) => field.required)
   return exampleOf(
@@ -32,7 +35,7 @@ export function requiredExample(registry: Registry, fields: Fields): ReadonlyJso
   )
 }
 
-/** A value for each of these fields. */
+/** Example values for the named fields. */
 export function exampleOf(registry: Registry, fields: Fields, names: readonly string[]): ReadonlyJsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {

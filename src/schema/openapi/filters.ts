@@ -3,11 +3,11 @@ import { component, type Schema } from '../json-schema.js'
 export const FILTER = 'Filter'
 export const FILTERS = 'Filters'
 
-/** What a filter's parameter holds. Spec: "Query parameters", filter operators. */
+/** Schemas of filter parameters. Spec: "Query parameters", filter operators. */
 export const FILTER_SCHEMAS: { readonly [name: string]: Schema } = {
   [FILTER]: {
     description:
-      'A value, with an operator before it (equal by default; `!`, `<`, `<=`, `>`, `>=`, `?*text` contains, `?text*` begins with) and alternatives (`|`); several must all hold.',
+      'A value, with an operator before it (equal by default; `!`, `<`, `<=`, `>`, `>=`, `?*text` contains, `?text*` begins with) and alternatives (`|`). If there are several filters, all must hold.',
     anyOf: [
       { type: ['string', 'number', 'boolean'] },
       { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
@@ -16,7 +16,7 @@ export const FILTER_SCHEMAS: { readonly [name: string]: Schema } = {
   [FILTERS]: {
     type: 'object',
     description:
-      'Filters of what is inside, at any depth: `{"card":{"card_brand":"visa"}}` is `[card][card_brand]=visa`.',
+      'Filters on attributes inside, at any depth: `{"card":{"card_brand":"visa"}}` means `[card][card_brand]=visa`.',
     additionalProperties: { anyOf: [component('schemas', FILTER), component('schemas', FILTERS)] },
   },
 }

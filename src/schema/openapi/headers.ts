@@ -2,18 +2,18 @@ import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.
 
 /** All headers of answers. */
 export const RESPONSE_HEADERS: ReadonlyJsonObject = {
-  'X-Request-Id': header('names the request in the log'),
+  'X-Request-Id': header('id of the request in the log'),
   'X-API-Version': header('the version of the interface', { const: 'v1' }),
   'WWW-Authenticate': header('how to authenticate'),
-  Allow: header('the methods that the path takes'),
+  Allow: header('the methods that the path accepts'),
   'Retry-After': header('seconds to wait', { type: 'string', pattern: '^\\d+$' }),
-  RateLimit: header('what is left of each limit that is set'),
-  'RateLimit-Policy': header('the limits that are set'),
+  RateLimit: header('what remains of each limit that applies'),
+  'RateLimit-Policy': header('the limits that apply'),
   Link: header(
-    '`<…>; rel="next"` when more objects follow; with `anchor="<attribute>"` what follows in a nested list that is cut',
+    '`<…>; rel="next"` is the next page, if there is one; with `anchor="<attribute>"` it is the rest of a nested list that is cut',
   ),
-  'X-Truncated': header('the nested lists that are cut, by commas'),
-  'X-Total-Count': header('how many objects match, with `Prefer: count=exact`', {
+  'X-Truncated': header('the nested lists that are cut, separated by commas'),
+  'X-Total-Count': header('number of matching objects, with `Prefer: count=exact`', {
     type: 'string',
     pattern: '^\\d+$',
   }),
@@ -30,7 +30,7 @@ function header(description: string, schema: Schema = { type: 'string' }): Reado
 /** Headers of every answer. */
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
-/** References to the headers of every answer and these. */
+/** References to the headers of every answer, and to these additional ones. */
 export function responseHeadersOf(more: readonly string[] = []): ReadonlyJsonObject {
   return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
 }

@@ -5,12 +5,15 @@ import { attributesOf, type Resource } from '../resource.js'
 import { writtenValue } from './example-values.js'
 import { schemaNames } from './names.js'
 
-/** Attributes of a group are required only if the object has any of them, which a schema cannot express. */
+/**
+ * Note for attributes of a group: they are required only if the object has any of them, which a schema
+ * cannot express.
+ */
 const IN_GROUP = 'required in this object'
 
 /**
- * The schemas of requests: any attributes of an object, those that a new one requires, and lists. Read-only attributes
- * may be sent back unchanged.
+ * Schemas of requests: any attributes of an object, the attributes that a new one requires, and lists.
+ * Read-only attributes may be sent back unchanged.
  */
 export function inputSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
   const names = schemaNames(resource)
@@ -24,7 +27,7 @@ export function inputSchemas(registry: Registry, resource: Resource): { readonly
   }
 }
 
-/** The required attributes of a new object, without what its path already gives. */
+/** Required attributes of a new object, without those that its path gives. */
 export function requiredToCreate(resource: Resource, given: readonly string[] = []): readonly string[] {
   const known = [...given, ...Object.keys(resource.view?.where ?? {})]
   return requiredOf(resource.fields).filter((name) => {
@@ -33,12 +36,12 @@ export function requiredToCreate(resource: Resource, given: readonly string[] = 
   })
 }
 
-/** An object with these fields, as clients send it. */
+/** Schema of an object with these fields, as clients send it. */
 export function plainInput(registry: Registry, fields: Fields): Schema {
   return closed(properties(registry, fields), requiredOf(fields))
 }
 
-/** What a new object has to have, and which values of it may be created. */
+/** Schema of a new object: its required attributes, and the values that may be created. */
 export function newOf(resource: Resource, input: Schema, required: readonly string[]): Schema {
   const narrowed = Object.entries(resource.fields).flatMap(([name, field]) =>
     field.kind === 'one_of' && field.creatable
@@ -49,7 +52,7 @@ export function newOf(resource: Resource, input: Schema, required: readonly stri
   return { allOf: [input, { type: 'object', properties: Object.fromEntries(narrowed) }], required }
 }
 
-/** The same object with required attributes. */
+/** Schema with required attributes. */
 function withRequired(schema: Schema, required: readonly string[]): Schema {
   return required.length === 0 ? schema : { allOf: [schema], required }
 }
@@ -58,7 +61,7 @@ function isRequired({ required, default: preset, readonly, manage }: Field): boo
   return required === true && preset === undefined && !manage && (readonly ?? 'update') === 'update'
 }
 
-/** A list of objects, as clients send it. */
+/** Schema of a list of objects, as clients send it. */
 export function bodyList(items: Schema): Schema {
   return closed({ object: { const: 'list' }, values: { type: 'array', items } }, ['object', 'values'])
 }
@@ -76,7 +79,7 @@ function inputOf(registry: Registry, resource: Resource): Schema {
   return closed({ ...Object.fromEntries(short), ...properties(registry, attributes) }, [])
 }
 
-/** Each of these fields, as clients send it. */
+/** Schemas of these fields, as clients send them. */
 export function properties(
   registry: Registry,
   fields: Fields,
@@ -101,7 +104,10 @@ function flagsOf(field: Field): Schema {
   }
 }
 
-/** A default is told in words: generated clients take `default` for what is always there, and require it. */
+/**
+ * Description of a field with its notes. A default is described in words: generated clients take the
+ * keyword `default` as a value that is always present, and require it.
+ */
 function docOf(
   { doc, readonly, once, manage, default: preset }: Field,
   note: string | undefined,
@@ -109,7 +115,7 @@ function docOf(
   const notes = [
     doc,
     note,
-    preset === undefined ? undefined : `${preset} unless sent`,
+    preset === undefined ? undefined : `${preset} by default`,
     readonly === 'update' ? `set on create${once ? ', or once later' : ' only'}` : undefined,
     manage || readonly === 'SessionPermission' ? 'needs the permission manage' : undefined,
   ].filter((note) => note !== undefined)

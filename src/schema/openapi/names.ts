@@ -1,6 +1,6 @@
 import type { Resource } from '../resource.js'
 
-/** `payment_method` as `PaymentMethod`; `admin/keys` as `AdminKeys`. */
+/** Name in Pascal case: `payment_method` gives `PaymentMethod`, `admin/keys` gives `AdminKeys`. */
 export function pascal(name: string): string {
   return name.replace(/(?:^|[_/-])([a-z0-9])/g, (_, first: string) => first.toUpperCase())
 }
@@ -9,13 +9,13 @@ export function pascal(name: string): string {
 export function schemaNames({ name }: Resource) {
   const base = pascal(name)
   return {
-    /** Every default attribute, and no other. */
+    /** Exactly the default attributes. */
     whole: base,
-    /** Any attributes: those that `fields` requests. */
+    /** Any attributes, as requested by `fields`. */
     selection: `${base}Selection`,
     list: `${base}List`,
     selectionList: `${base}SelectionList`,
-    /** What clients may send of an object, nested in another or to change it. */
+    /** Attributes that clients may send, in a nested object or to change an object. */
     input: `${base}Input`,
     create: `${base}Create`,
     createList: `${base}CreateList`,

@@ -2,7 +2,7 @@ import type { Resource } from '../resource.js'
 import type { DocumentedAction, DocumentedOperation } from './endpoints.js'
 import { pascal } from './names.js'
 
-/** The tag of the admin operations. */
+/** Tag of the admin operations. */
 export const ADMIN = 'Admin'
 
 export function tagOf(does: DocumentedAction): string {
@@ -11,13 +11,13 @@ export function tagOf(does: DocumentedAction): string {
   return resource.admin ? ADMIN : wordsOf(resource)
 }
 
-/** `billing_schedules` as `Billing schedules`. */
+/** Resource as words: `billing_schedules` gives `Billing schedules`. */
 export function wordsOf({ plural }: Resource): string {
   const words = plainly(plural)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A unique name of an operation. */
+/** Unique name of an operation. */
 export function operationIdOf(path: string, does: DocumentedAction): string {
   const alias = aliasOf(path, does)
   const via = alias === undefined ? '' : `Via${pascal(alias)}`
@@ -53,14 +53,14 @@ function objectOf(path: string, { kind, resource, parent }: DocumentedOperation)
   return `${pascal(parent.name)}${item}Of${pascal(parent.resource.name)}`
 }
 
-/** The path segment of a collection that has several, where it is not the first of them. */
+/** Alias of a collection in a path; undefined if the path uses its main name. */
 function aliasOf(path: string, does: DocumentedAction): string | undefined {
   if (does.kind === 'operate') return undefined
   const resource = (does.kind === 'act' ? undefined : does.parent?.resource) ?? does.resource
   return resource.aliases?.find((alias) => path === `/${alias}` || path.startsWith(`/${alias}/`))
 }
 
-/** What an operation does, in a few words. */
+/** Summary of an operation. */
 export function operationSummary(does: DocumentedAction): string {
   switch (does.kind) {
     case 'act':
@@ -101,7 +101,7 @@ function of(parent: DocumentedOperation['parent']): string {
   return ` of ${article(name)} ${name}`
 }
 
-/** `admin/keys` are keys. */
+/** Plural as words, without the prefix `admin/`: `admin/keys` gives `keys`. */
 function plainly(plural: string): string {
   return plural.replace(/^admin\//, '').replaceAll('_', ' ')
 }

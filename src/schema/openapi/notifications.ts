@@ -4,7 +4,10 @@ import { attributesOf, type Resource } from '../resource.js'
 
 const text = (description: string): Schema => ({ type: 'string', description })
 
-/** The requests that notify of events, by trigger: those of the resource that has a `trigger` and a `url`. Spec: "Events". */
+/**
+ * Requests that notify of events, by trigger. They come from the resource that has a `trigger` and a `url`.
+ * Spec: "Events".
+ */
 export function notificationsOf(resources: readonly Resource[]): ReadonlyJsonObject {
   const triggers = resources.flatMap((resource) => {
     const { trigger, url } = attributesOf(resource)
@@ -19,16 +22,16 @@ function posted(trigger: string): ReadonlyJsonObject {
   const body = closed(
     {
       object: { const: 'webhook_trigger' },
-      id: text('of the event: the same at every attempt'),
+      id: text('id of the event, the same in every attempt'),
       trigger: { const: trigger },
       webhook_id: text('the webhook'),
-      triggered_at: text('when it happened (UTC)'),
+      triggered_at: text('time of the event (UTC)'),
       url: text('the address that is notified'),
       triggered_on: closed(
         {
           id: text('id of the object that fired the trigger'),
           object: text('its object name'),
-          value: { type: ['string', 'null'], description: 'a status of it' },
+          value: { type: ['string', 'null'], description: 'its status at that time, if it has one' },
         },
         ['id', 'object', 'value'],
       ),
@@ -48,11 +51,13 @@ function posted(trigger: string): ReadonlyJsonObject {
       summary: `notifies of ${trigger}`,
       parameters: [
         header('webhook-id', 'the id of the event'),
-        header('webhook-timestamp', 'when this attempt was made, in seconds since 1970'),
-        header('webhook-signature', 'as Standard Webhooks says'),
+        header('webhook-timestamp', 'time of this attempt, in seconds since 1970'),
+        header('webhook-signature', 'signature according to Standard Webhooks'),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
-      responses: { '2XX': { description: 'received; any other status is tried again' } },
+      responses: {
+        '2XX': { description: 'received; after any other status, the notification is sent again' },
+      },
     },
   }
 }

@@ -1,7 +1,7 @@
 import { closed, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import { responseHeadersOf } from './headers.js'
 
-/** The tag of the paths at which applications get access. */
+/** Tag of the paths at which applications get access. */
 export const OAUTH = 'OAuth'
 
 const text = (description: string): Schema => ({ type: 'string', description })
@@ -14,16 +14,20 @@ const CLIENT = {
 const EXCHANGE = closed(
   {
     grant_type: { const: 'authorization_code' },
-    code: text('what the Connect flow answered'),
+    code: text('the code from the Connect flow'),
     ...CLIENT,
-    redirect_uri: text('the address that the code was asked for, where it was'),
-    code_verifier: text('of PKCE, where the code was asked for with a challenge'),
+    redirect_uri: text('the redirect address of the authorization request, if it had one'),
+    code_verifier: text('the PKCE verifier, if the authorization request had a challenge'),
   },
   ['grant_type', 'code', 'client_id'],
 )
 
 const REFRESH = closed(
-  { grant_type: { const: 'refresh_token' }, refresh_token: text('the one of the last answer'), ...CLIENT },
+  {
+    grant_type: { const: 'refresh_token' },
+    refresh_token: text('the refresh token of the last answer'),
+    ...CLIENT,
+  },
   ['grant_type', 'refresh_token'],
 )
 
@@ -33,13 +37,13 @@ const TOKENS = closed(
     access_token: text('a Bearer credential'),
     token_type: { const: 'bearer' },
     expires_in: { type: 'integer', description: 'seconds until the access token ends' },
-    refresh_token: text('asks once for the next pair'),
-    scope: text('what was granted'),
+    refresh_token: text('exchanged once for the next pair of tokens'),
+    scope: text('the granted scope'),
   },
   ['object', 'access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'],
 )
 
-/** Spec: "OAuth 2.0 access to processing accounts", steps 2 and 3; RFC 6749 and 7009. */
+/** Paths of OAuth. Spec: "OAuth 2.0 access to processing accounts", steps 2 and 3; RFC 6749 and 7009. */
 export const OAUTH_PATHS: ReadonlyJsonObject = {
   '/oauth/token': post(
     'exchange_token',
@@ -49,7 +53,7 @@ export const OAUTH_PATHS: ReadonlyJsonObject = {
   ),
   '/oauth/revoke': post(
     'revoke_token',
-    'end an access',
+    'revoke an access',
     closed({ token: text('an access or refresh token'), token_type_hint: text('of RFC 7009'), ...CLIENT }, [
       'token',
     ]),
@@ -72,7 +76,7 @@ function post(operationId: string, summary: string, body: Schema, answer: Schema
       responses: {
         '200': { description: summary, headers: responseHeadersOf(), content: content(answer) },
         '400': {
-          description: 'an error of RFC 6749, with the fields of every error of the interface',
+          description: 'an error as in RFC 6749, with the fields of every error of the interface',
           headers: responseHeadersOf(),
           content: content({ type: 'object', required: ['error', 'error_type', 'error_description'] }),
         },

@@ -7,7 +7,7 @@ import { operationIdOf, operationSummary, tagOf } from './naming.js'
 import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'
 
-/** What a method does on a path, as an operation of the document. */
+/** Operation of the document for a method on a path. */
 export function operationOf(
   registry: Registry,
   path: string,

@@ -6,7 +6,7 @@ import type { DocumentedAction } from './endpoints.js'
 import { FILTER, FILTERS } from './filters.js'
 import { properties } from './inputs.js'
 
-/** The parameters of an operation: path, query and headers. */
+/** Parameters of an operation: path, query and headers. */
 export function parametersOf(
   registry: Registry,
   path: string,
@@ -47,8 +47,8 @@ function namesOf(does: DocumentedAction): readonly Name[] {
 }
 
 /**
- * A parameter for each attribute of a collection, so that generated clients know their names; `filters` is for what is
- * deeper, and for functions.
+ * Parameters for the attributes of a collection, so that generated clients know their names. The parameter
+ * `filters` is for nested attributes and functions.
  */
 function filterParameters(registry: Registry, does: DocumentedAction): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'list' && does.kind !== 'update many' && does.kind !== 'delete many') return []
@@ -76,7 +76,7 @@ function filterForm(registry: Registry, field: Field): ReadonlyJsonObject | unde
   }
 }
 
-/** An admin operation that reads has parameters of its own. */
+/** Parameters of an admin operation that reads. */
 function ownParameters(registry: Registry, does: DocumentedAction): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
   const { input } = does.operation
@@ -98,11 +98,11 @@ const NESTED_FILTERS = { style: 'deepObject', explode: true, schema: component('
 
 const NAMES: Schema = { type: 'array', items: { type: 'string' } }
 
-/** The parameters that requests share. Spec: "Query parameters"; decisions: "Idempotency and dry runs". */
+/** Parameters that requests share. Spec: "Query parameters"; decisions: "Idempotency and dry runs". */
 export const PARAMETERS = {
   fields: query(
     'fields',
-    'Attributes to answer, as in `*,ledger` or `payment_method[type]`; `*` is every default attribute.',
+    'Attributes in the answer, as in `*,ledger` or `payment_method[type]`; `*` is every default attribute.',
     NAMES,
   ),
   filters: {
@@ -115,7 +115,7 @@ export const PARAMETERS = {
     schema: { type: 'object', additionalProperties: { type: 'string' } },
     example: {},
   },
-  limit: query('limit', 'The most objects to answer.', {
+  limit: query('limit', 'Maximum number of objects in the answer.', {
     type: 'integer',
     minimum: 1,
     maximum: LARGEST_LIMIT,
@@ -123,32 +123,34 @@ export const PARAMETERS = {
   }),
   after: query(
     'after',
-    'Where the page before ended, as the link to the next page says: deep pages cost what the first does. Ordered by `created_at` or `id`, it is the id of its last object.',
+    'End of the previous page, from the link to the next page. Late pages cost no more than the first. In the order of `created_at` or `id`, it is the id of the last object.',
     {
       type: 'string',
     },
   ),
-  offset: query('offset', 'How many objects to pass over.', { type: 'integer', minimum: 0, default: 0 }),
+  offset: query('offset', 'Number of objects to skip.', { type: 'integer', minimum: 0, default: 0 }),
   order_by: query('order_by', 'Attributes to order by: `amount`, `-amount`, `desc(created_at)`.', NAMES),
   group_by: query(
     'group_by',
     'Attributes or functions to group by, as in `status` or `month(created_at)`.',
     NAMES,
   ),
-  mode: query('mode', '`query` where the filters, not the body, name the objects.', {
+  mode: query('mode', '`query` if the filters, not the body, select the objects.', {
     type: 'string',
     enum: ['query'],
   }),
-  count: header('Prefer', '`count=exact` also counts all that match, in `X-Total-Count`.', ['count=exact']),
+  count: header('Prefer', '`count=exact` also counts all matching objects, in `X-Total-Count`.', [
+    'count=exact',
+  ]),
   dry_run: header('Prefer', '`dry-run` answers what would happen and changes nothing.', ['dry-run']),
   idempotency_key: header(
     'Idempotency-Key',
-    'The same request under the same key is done once; its answer is kept for 72 hours.',
+    'A repeated request with the same key is executed only once; its answer is kept for 72 hours.',
   ),
   version: header('X-API-Version', 'The version of the interface.', ['v1', '1', 'v1.0']),
 } as const satisfies { readonly [name: string]: ReadonlyJsonObject }
 
-/** A list is written with commas. */
+/** Parameter in the query. A list is written with commas. */
 function query(name: string, description: string, schema: Schema): ReadonlyJsonObject {
   const style: ReadonlyJsonObject = schema === NAMES ? { style: 'form', explode: false } : {}
   return { name, in: 'query', description, ...style, schema }

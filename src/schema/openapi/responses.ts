@@ -7,13 +7,13 @@ import { schemaNames } from './names.js'
 import { refusalsOf } from './statuses.js'
 import { successOf } from './successes.js'
 
-/** The meaning of each status. Spec: "Errors". */
+/** Descriptions of the error statuses. Spec: "Errors". */
 const CAUSES: { readonly [S in ErrorStatus]: string } = {
   400: 'The request is not valid; `details` says what is wrong with which attribute.',
   401: 'No key, or one that is unknown, revoked or expired.',
-  403: 'The key does not permit this, or no key does.',
+  403: 'The key has no permission for this, or no key may do it.',
   404: 'There is no such path, or no such object that the key can see.',
-  405: 'The path does not take this method.',
+  405: 'The path does not accept this method.',
   409: 'The outcome of another operation on the same object, or under the same idempotency key, is open.',
   413: 'The request is too large.',
   415: 'The body is neither JSON nor a form.',
@@ -34,7 +34,7 @@ const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
 
 const STATUSES = [...new Set(Object.values(ERRORS))]
 
-/** Every response of an operation, by status. */
+/** All responses of an operation, by status. */
 export function responsesOf(does: DocumentedAction): ReadonlyJsonObject {
   const { description, body, headers } = successOf(does)
   const refusals = refusalsOf(does).map((status) => [status, refusal(status, does)] as const)
@@ -51,7 +51,7 @@ function refusal(status: ErrorStatus, does: DocumentedAction): ReadonlyJsonObjec
     : component('responses', errorName(status))
 }
 
-/** The resource of which an operation may store an object even if it is refused with a 400. */
+/** Resource of which an operation may store an object even if it is refused with a 400. */
 function storedBy(does: DocumentedAction): Resource | undefined {
   switch (does.kind) {
     case 'operate':
@@ -65,7 +65,7 @@ function storedBy(does: DocumentedAction): Resource | undefined {
   }
 }
 
-/** An error's schema for each status, named by `errorName`. */
+/** Schema of the error for each status, named by `errorName`. */
 export function errorSchemas(): { readonly [name: string]: Schema } {
   return Object.fromEntries(
     STATUSES.map((status) => [
@@ -75,7 +75,7 @@ export function errorSchemas(): { readonly [name: string]: Schema } {
   )
 }
 
-/** A response for each status, named as its schema. */
+/** Response for each error status, named as its schema. */
 export function errorResponses(): { readonly [name: string]: ReadonlyJsonObject } {
   return Object.fromEntries(
     STATUSES.map((status) => [
@@ -93,12 +93,12 @@ function errorName(status: ErrorStatus): string {
   return `Error${status}`
 }
 
-/** A 400 whose details may also be the stored object. */
+/** Response 400 whose details may also be the stored object. */
 function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): ReadonlyJsonObject {
   const names = schemaNames(resource)
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
-    description: `${CAUSES[400]} Or the object is stored and was refused: \`details\` is that object.`,
+    description: `${CAUSES[400]} Or the object was stored and then refused: \`details\` is that object.`,
     headers: responseHeadersOf(['Idempotent-Replay', 'Preference-Applied']),
     content: jsonContent({
       anyOf: [component('schemas', errorName(400)), refused(names.whole), refused(names.selection)],
@@ -115,14 +115,14 @@ const OBJECT: Schema = { type: 'object' }
 function errorSchema(types: readonly string[], details: Schema): Schema {
   const properties = {
     object: { const: 'error' },
-    error_type: { type: 'string', enum: types, description: 'what kind of refusal it is' },
-    error_description: { type: 'string', description: 'what is wrong, or where: attributes in bracket form' },
+    error_type: { type: 'string', enum: types, description: 'type of the error' },
+    error_description: { type: 'string', description: 'what is wrong, or which attributes, in bracket form' },
     details,
   }
   return closed(properties, Object.keys(properties))
 }
 
-/** The names of a status; a stored and refused object has its own schema. */
+/** Error types of a status; a stored and refused object has its own schema. */
 function typesOf(status: ErrorStatus): readonly string[] {
   return Object.entries(ERRORS)
     .filter(([type, its]) => its === status && type !== 'TransactionDeclined')

@@ -1,10 +1,10 @@
 import { closed, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import { responseHeadersOf } from './headers.js'
 
-/** The tag of paths about the service itself. */
+/** Tag of paths about the service itself. */
 export const SERVICE = 'Service'
 
-/** Paths without a declaration; they need no key. */
+/** Paths without a declaration; they require no key. */
 export const SERVICE_PATHS: ReadonlyJsonObject = {
   '/healthz': read('health', 'whether the service answers', closed({ status: { const: 'ok' } }, ['status'])),
   '/openapi.json': read('document', 'this document', { type: 'object' }),

@@ -5,7 +5,7 @@ import type { DocumentedOperation, Does } from './endpoints.js'
 /** Statuses of any request: unreadable, without a key, too many, in maintenance. */
 const ALWAYS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, 429, 500, 503]
 
-/** The error statuses of an endpoint, ascending. Every success is a 200. */
+/** Error statuses of an endpoint, ascending. Every success is a 200. */
 export function refusalsOf(does: Does | DocumentedOperation): readonly ErrorStatus[] {
   return [...ALWAYS, ...more(does)].toSorted((a, b) => a - b)
 }
@@ -34,7 +34,10 @@ function more(does: Does | DocumentedOperation): readonly ErrorStatus[] {
   }
 }
 
-/** A read that requires the id of an object answers 404 for an unknown one; elsewhere that is an invalid attribute. */
+/**
+ * Statuses of an admin operation. A read that requires the id of an object answers 404 for an unknown one;
+ * elsewhere that is an invalid attribute.
+ */
 function ofOperation({ method, input }: AdminOperation): readonly ErrorStatus[] {
   if (method !== 'GET') return [409, 422]
   return Object.values(input).some(({ kind, required }) => kind === 'ref' && required) ? [404] : []

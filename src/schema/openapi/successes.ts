@@ -4,7 +4,7 @@ import { GROUPS, plainAnswers } from './answers.js'
 import type { DocumentedAction } from './endpoints.js'
 import { schemaNames } from './names.js'
 
-/** The answer and headers of an operation that succeeds. */
+/** Answer and headers of a successful operation. */
 export interface Success {
   readonly description: string
   readonly body: Schema
@@ -16,13 +16,14 @@ const WRITTEN = ['Idempotent-Replay', 'Preference-Applied', ...NESTING]
 const LISTED = ['X-Total-Count', ...NESTING]
 
 /**
- * The alternatives of a body: without `fields`, then with them. A list that is read may also have groups.
+ * Success of an operation. Its body has alternatives: without `fields`, then with them. A list that is read
+ * may also contain groups.
  */
 export function successOf(does: DocumentedAction): Success {
   switch (does.kind) {
     case 'list':
       return {
-        description: 'the objects that match, or the groups that they make',
+        description: 'the matching objects, or groups of them',
         body: anyOf([...lists(does.resource), component('schemas', GROUPS)]),
         headers: LISTED,
       }
@@ -45,11 +46,11 @@ export function successOf(does: DocumentedAction): Success {
     case 'delete':
       return { description: 'the object as it was', body: anyOf(one(does.resource)), headers: WRITTEN }
     case 'act':
-      return { description: 'what came of it', body: anyOf(one(does.answers)), headers: WRITTEN }
+      return { description: 'the result of the action', body: anyOf(one(does.answers)), headers: WRITTEN }
     case 'operate': {
       const { method } = does.operation
       const body = anyOf(plainAnswers(does.operation))
-      return { description: 'what was found or done', body, headers: method === 'GET' ? [] : WRITTEN }
+      return { description: 'the result of the operation', body, headers: method === 'GET' ? [] : WRITTEN }
     }
   }
 }

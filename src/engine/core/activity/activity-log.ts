@@ -9,39 +9,39 @@ import { type Deed, type MoneyMoved, moneyMoved, NO_MONEY } from './money-moved.
 import { processingIdOf, statusOf } from './object-facts.js'
 import { doerOf, type Occasion } from './occasion.js'
 
-/** The objects of a request, and what it did to the one that its path names. */
+/** Objects that the activity of a request is about. */
 export interface Subject {
-  /** The resource of its objects; undefined for an admin operation. */
+  /** Resource of the objects; undefined for an admin operation. */
   readonly resource?: ResourceModel | undefined
-  /** The object that its path names. */
+  /** Id of the object that the path names. */
   readonly id?: string | undefined
-  /** Objects that it has written, in the order of the input. */
+  /** Ids of the written objects, in the order of the input. */
   readonly written: readonly string[]
-  /** Deed of an action or admin operation, which counts for all objects that it writes. */
+  /** Deed of an action or admin operation; it applies to all objects that the request writes. */
   readonly deed?: Deed | undefined
 }
 
-/** A line that is to be written. */
+/** Line of activity that will be written. */
 interface Line {
   readonly id: string
   readonly row: ChangedRow | undefined
   readonly deed: Deed | undefined
   readonly money: MoneyMoved
-  /** That of the occasion unless given. */
+  /** Action of the line; by default that of the occasion. */
   readonly action?: string | null | undefined
-  /** The processing account that it belongs to. */
+  /** Processing account that the line belongs to. */
   account: string | null
-  /** Other rows that it names. */
+  /** Other changed rows that the line names. */
   readonly others: ChangedRow[]
 }
 
 /**
- * The lines of activity of one unit of work, written with its changes: one for each object that it was about, and one for
- * each other object whose money a nested write has moved.
+ * Lines of activity of one unit of work, written with its changes. There is one line for each object of the
+ * request, and one for each other object whose money a nested write has moved.
  */
 export class ActivityLog {
   private readonly from: number
-  /** The last generic operation on each object, by its id. */
+  /** Last generic operation on each object, by its id. */
   private readonly deeds = new Map<string, Deed>()
 
   constructor(
@@ -51,12 +51,12 @@ export class ActivityLog {
     this.from = tx.changed?.count ?? 0
   }
 
-  /** Notes a generic operation that was done by a client or a rule. */
+  /** Notes a generic operation of a client or a rule. */
   note(id: string, deed: Deed): void {
     this.deeds.set(id, deed)
   }
 
-  /** Writes the lines, unless no row that needs one has changed. */
+  /** Writes the lines, unless no changed row needs one. */
   async write(work: LoggedWork, subject?: Subject): Promise<void> {
     const rows = changedRows(work, this.tx.changed?.since(this.from) ?? [])
     if (rows.size === 0) return
@@ -70,7 +70,7 @@ export class ActivityLog {
     await insertRows(this.tx, 'admin_activity', COLUMNS, written)
   }
 
-  /** Lines of other changed objects whose money generic operations have moved. */
+  /** Lines of other changed objects whose money was moved by generic operations. */
   private async nestedMoves(
     work: LoggedWork,
     rows: ReadonlyMap<string, ChangedRow>,
@@ -120,7 +120,7 @@ export class ActivityLog {
 
 const COLUMNS = tableColumnsOf(activity).map(({ name }) => name)
 
-/** The objects of the lines: those of the request, otherwise the row that was changed first. */
+/** Ids of the objects with lines: those of the request; otherwise the row that was changed first. */
 function objectIds(rows: ReadonlyMap<string, ChangedRow>, subject: Subject | undefined): readonly string[] {
   if (subject?.id !== undefined) return [subject.id]
   const [only, ...more] = subject?.written ?? []
@@ -148,7 +148,7 @@ async function lineOf(
   return { id, row, deed, money, account, others: [] }
 }
 
-/** The object of a line as it is now, also where it was not changed itself. */
+/** Current state of a line's object, even if the object itself was not changed. */
 function objectOf(
   work: LoggedWork,
   id: string,
@@ -161,8 +161,9 @@ function objectOf(
 }
 
 /**
- * Gives each other changed row to a line of its processing account, so that nobody learns of another one by a line of
- * theirs; adds a line where there is none. Rows of no account go to the line whose object names them, or to the first.
+ * Assigns each other changed row to a line of its processing account, so that no account's line reveals
+ * rows of another account. Adds a line if there is none. Rows without an account go to the line whose
+ * object references them, else to the first line.
  */
 function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lines: Line[]): void {
   const own = new Set(lines.map(({ id }) => id))
@@ -187,7 +188,7 @@ function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lin
   }
 }
 
-/** The lines whose objects hold an id, by it. */
+/** Lines by the values of their objects, which include the ids that the objects reference. */
 function namingLines(lines: readonly Line[]): ReadonlyMap<unknown, Line> {
   return new Map(
     lines.flatMap((line) => Object.values(line.row?.after ?? {}).map((value) => [value, line] as const)),

@@ -3,7 +3,7 @@ import type { Row } from '../../../schema/columns.js'
 import { showValue, type WireValue } from '../../../schema/wire.js'
 import type { ChangedRow } from './changed-rows.js'
 
-/** Names of attributes that changed, and the values that may be kept for good. */
+/** Names of changed attributes, and those of their values that may be kept permanently. */
 export interface ChangedAttributes {
   readonly names: readonly string[]
   readonly before: Values
@@ -13,8 +13,9 @@ export interface ChangedAttributes {
 type Values = { readonly [name: string]: WireValue }
 
 /**
- * The changed attributes of an object, and those of others under their ids, as `txn_….refunded`. Of a new row, and of one
- * that was not read before, only the rights that it gives are kept: a payment's amount is in its line anyway.
+ * Changed attributes of an object, and those of other rows with their ids, as `txn_….refunded`. For new
+ * rows, and rows that were not read before, only granted rights are kept. A payment's amount is in its line
+ * anyway.
  */
 export function changedAttributes(
   row: ChangedRow | undefined,
@@ -37,7 +38,10 @@ export function changedAttributes(
   return { names, before, after }
 }
 
-/** So many other rows are described at most: the line of a large batch names the others only by their ids. */
+/**
+ * Maximum number of other rows that are described. A line of a large batch names the rest only by their
+ * ids.
+ */
 const MAX_OTHERS = 50
 
 function attributesToShow({ resource, isNew, before, after, isControl }: ChangedRow): TrackedAttribute[] {

@@ -4,37 +4,38 @@ import type { Row } from '../../../schema/columns.js'
 import type { RowChange } from '../../store/database/store.js'
 import { type LoggedTable, loggedServiceTable } from './logged-table.js'
 
-/** What lines of activity need to know of a unit of work. */
+/** Part of a unit of work that lines of activity require. */
 export interface LoggedWork {
   readonly model: Model
   readonly now: string
   readonly realNow: string
-  /** Rows that were inserted, changed or read again. */
+  /** Ids of rows that were inserted, changed or read again, by resource. */
   readonly touched: ReadonlyMap<ResourceModel, ReadonlySet<string>>
   newId(prefix: string): string
   cachedRow(table: string, id: string): Row | undefined
   rowBefore(id: string): Row | undefined
   hasInserted(id: string): boolean
-  /** A row that is not deleted; undefined also where it is no part of a view. */
+  /** Row that is not deleted; undefined also if it does not belong to the resource's view. */
   findRow(resource: ResourceModel, id: string): Promise<Row | undefined>
 }
 
-/** A row that was inserted, changed or deleted. */
+/** Row that was inserted, changed or deleted. */
 export interface ChangedRow {
   readonly resource: LoggedTable
   readonly id: string
   readonly isNew: boolean
-  /** As it was before, if it was read then. */
+  /** Row before the change, if it was read then. */
   readonly before: Row | undefined
-  /** As it is now: all of it, or what the books seal of it. */
+  /** Row after the change: the whole row, or only its sealed columns. */
   readonly after: Row
-  /** Whether it says who may do what, or where money goes. */
+  /** Whether it is a control row: it grants rights, or directs money. */
   readonly isControl: boolean
 }
 
 /**
- * Rows that need lines, by their ids, in the order in which they were changed first, those of resources before others. A change that no client
- * sees is bookkeeping, and needs none: `modified_at` stays as it was, or, where that is not sealed, every attribute.
+ * Rows that need lines, by id. Rows of resources come first, then those of service tables, each in the
+ * order of their first change. A change that no client sees is bookkeeping and needs no line. It leaves
+ * `modified_at` as it was or, in tables without that column, all visible attributes.
  */
 export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Map<string, ChangedRow> {
   const found = new Map<string, ChangedRow>()
@@ -61,7 +62,7 @@ function unsealedRows(work: LoggedWork): ChangedRow[] {
     )
 }
 
-/** The row that a change of a sealed table has changed; undefined where it needs no line. */
+/** Row changed by a change of a sealed table; undefined if it needs no line. */
 function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined {
   const { table, values, removed } = change
   const resource = work.model.loggedIn(table.table) ?? loggedServiceTable(table.table)
@@ -90,7 +91,7 @@ function changedRow(
   return { resource, id, isNew, before, after, isControl }
 }
 
-/** Whether a change of a row is seen by clients; it is where nobody knows the row as it was before. */
+/** Whether clients can see the change of a row. True if the state before the change is unknown. */
 function isSeen({ resource, isNew, before, after }: ChangedRow): boolean {
   if (isNew || !before) return true
   return resource.tracked.some(({ columns }) => columns.some((column) => before[column] !== after[column]))

@@ -2,10 +2,10 @@ import type { ResourceModel } from '../../../model/resource-model.js'
 import { type ServiceTable, serviceTables } from '../../../resources/service-tables.js'
 import { integer, text } from '../../../schema/field.js'
 
-/** A table whose changes have lines of activity, as far as lines follow from its declaration. */
+/** Table whose changes have lines of activity, with the parts of its declaration that lines require. */
 export type LoggedTable = Pick<ResourceModel, 'name' | 'table' | 'tracked' | 'ownership' | 'attributes'>
 
-/** A table without a resource whose changes have lines; undefined for every other one. */
+/** Service table whose changes have lines; undefined for every other table. */
 export function loggedServiceTable(table: string): LoggedTable | undefined {
   known ??= new Map(
     Object.entries<ServiceTable>(serviceTables).flatMap(([name, declaration]) => {

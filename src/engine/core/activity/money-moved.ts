@@ -5,20 +5,20 @@ import type { Input } from '../../../schema/types.js'
 import { decideRule } from '../moves/money-verbs.js'
 import type { LoggedWork } from './changed-rows.js'
 
-/** A write of one object by a client or a rule, as far as its line of activity follows from it. */
+/** Write of one object by a client or a rule, with the information for its line of activity. */
 export interface Deed {
-  /** As `create transaction`; undefined where the occasion says it. */
+  /** Action such as `create transaction`; undefined if the occasion has it. */
   readonly action?: string
   readonly moves: MoneyRule
-  /** Attribute that says how much. */
+  /** Attribute that contains the amount. */
   readonly amountIn: string
-  /** The validated input. */
+  /** Validated input of the write. */
   readonly input: Input
   /** Whether the object existed before. */
   readonly isStored: boolean
 }
 
-/** The deed of a generic operation. */
+/** Deed of a generic operation. */
 export function deedOf(
   { moves, name }: ResourceModel,
   operating: 'create' | 'update' | 'delete',
@@ -33,7 +33,7 @@ export function deedOf(
   }
 }
 
-/** Verb and amount in minor units; both null where no money moves. */
+/** Verb and amount (minor units) of moved money; both null if none was moved. */
 export interface MoneyMoved {
   readonly verb: MoneyVerb | null
   readonly amount: number | null
@@ -41,7 +41,10 @@ export interface MoneyMoved {
 
 export const NO_MONEY: MoneyMoved = { verb: null, amount: null }
 
-/** What a deed did with money to an object, whose row is known as it was before, or otherwise as it is. */
+/**
+ * Money that a deed has moved. `row` is the object before the deed; after it if the earlier state is not
+ * known.
+ */
 export async function moneyMoved(
   work: LoggedWork,
   { moves, amountIn, input, isStored }: Deed,
@@ -54,7 +57,10 @@ export async function moneyMoved(
   return { verb, amount: typeof amount === 'number' ? amount : null }
 }
 
-/** The verb of a rule about owners: of the new one that is sent, or the stored one, if it existed before. */
+/**
+ * Verb of a rule about owners. It applies if the owner, sent or stored, existed before; otherwise
+ * undefined.
+ */
 async function verbByOwner(
   work: LoggedWork,
   { ownedBy, attribute, moves }: MovesByOwner,

@@ -3,14 +3,14 @@ import { derive } from '../../../schema/derive.js'
 import type { ChangedRow, LoggedWork } from './changed-rows.js'
 import type { LoggedTable } from './logged-table.js'
 
-/** The state of an object: its status, or that it is deleted. */
+/** Status of an object, or `deleted`; null if it has no status. */
 export function statusOf({ attributes: { status } }: LoggedTable, row: Row, now: string): string | null {
   if ((row.deleted_at ?? null) !== null) return 'deleted'
   const value = status?.kind === 'derived' ? derive(status, row, now) : row.status
   return typeof value === 'string' ? value : null
 }
 
-/** The processing account that an object belongs to; null where it does not say it. */
+/** Id of the processing account that an object belongs to; null if the object does not show it. */
 export function processingIdOf(
   work: LoggedWork,
   { resource, after }: Pick<ChangedRow, 'resource' | 'after'>,
@@ -18,7 +18,7 @@ export function processingIdOf(
   return ownersOf(work, resource, after).find((id) => typeof id === 'string') ?? null
 }
 
-/** Ids of owners: those that a row names come before its own. */
+/** Ids of owners: those that a row references come before its own id. */
 function ownersOf(work: LoggedWork, { ownership }: LoggedTable, row: Row): readonly Stored[] {
   return ownership
     .toSorted((a, b) => Number(a.column === 'id') - Number(b.column === 'id'))

@@ -1,27 +1,29 @@
 import { owner, type Principal, system } from '../request/principal.js'
 import type { Adapter, ApiRequest } from '../request/request.js'
 
-/** Who works, through what and on what occasion: the same for each line of activity of a unit of work. */
+/** Circumstances of a unit of work, which are the same in all its lines of activity. */
 export interface Occasion {
   readonly principal: Principal
   readonly through: Adapter
   /** Id of the request in the log. */
   readonly requestId?: string | undefined
-  /** What is done, as `create transaction`; undefined: the first changed object says it. */
+  /** Action such as `create transaction`; undefined: it follows from the first changed object. */
   readonly action?: string | undefined
-  /** Why a person does it, in their words. */
+  /** Reason that a person gave. */
   readonly reason?: string | undefined
-  /** Name of the job. */
+  /** Name of the job, for work without a request. */
   readonly job?: string | undefined
 }
 
-/** The occasion of a request. */
+/** Occasion of a request. */
 export function occasionOf(request: ApiRequest, action?: string): Occasion {
   const { principal, through = 'terminal', requestId, reason } = request
   return { principal, through, requestId, action, reason }
 }
 
-/** The occasion of what the service does of its own accord, in a job or after a commit, or for somebody who is signed in by it. */
+/**
+ * Occasion of work by the service itself: in a job, after a commit, or for a person whom it is signing in.
+ */
 export function systemOccasion({
   principal = system,
   through = 'job',
@@ -31,7 +33,7 @@ export function systemOccasion({
   return { principal, through, requestId, job }
 }
 
-/** Columns of a line that say who it was. */
+/** Columns of a line that identify its author. */
 export interface Doer {
   readonly by: 'operator' | 'key' | 'client' | 'payer' | 'system'
   readonly by_id: string

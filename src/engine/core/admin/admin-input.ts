@@ -7,13 +7,16 @@ import { parseBodyItems } from '../request/body-items.js'
 import { detailsOf, putDetail } from '../request/error-details.js'
 import type { ApiRequest } from '../request/request.js'
 
-/** The validated input of an operation, and the attributes that its answer shows (undefined: all). */
+/** Validated input of an operation, and the attributes that its answer shows (undefined: all). */
 export interface AdminInput {
   readonly input: Input
   readonly fields: readonly string[] | undefined
 }
 
-/** Validates a request to an operation. Throws `InvalidAttributes` with every unknown or wrong attribute. */
+/**
+ * Validates a request to an operation. Throws `InvalidAttributes` that names every unknown or wrong
+ * attribute.
+ */
 export function readAdminInput(operation: AdminOperation, request: ApiRequest): AdminInput {
   const { fields, parameters } = readQuery(request)
   const problems: JsonObject = {}

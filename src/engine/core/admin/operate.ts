@@ -21,19 +21,22 @@ import type { PreparedWrite } from '../write/write.js'
 import { type AdminInput, readAdminInput } from './admin-input.js'
 import { showAnswer } from './show-answer.js'
 
-/** A request to a path of admin operations. */
+/** Request to a path of admin operations. */
 interface AdminRequest {
   readonly request: ApiRequest
   readonly path: RequestPath
-  /** Those of the path, one for each method that it takes. */
+  /** Operations of the path, one for each method. */
   readonly operations: readonly AdminOperation[]
   readonly admit: Admission | undefined
 }
 
-/** Answers a request that an operation makes, and keeps the answer in the given store. Throws what is refused. */
+/** Answers a request that an operation makes, and saves the answer in the given store. Throws refusals. */
 type AnswerInner = (request: ApiRequest, idempotency: IdempotencyStore | undefined) => Promise<ApiResponse>
 
-/** Answers a permitted request to a path of admin operations, which may make requests to resources in turn. */
+/**
+ * Answers a permitted request to a path of admin operations. The operation may itself make requests to
+ * resources.
+ */
 export async function operate(
   dependencies: CoreDependencies,
   { request, path, operations, admit }: AdminRequest,
@@ -110,7 +113,10 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
   return response
 }
 
-/** The validated input. Throws why it is invalid, or `IdempotencyMismatch` where its key was used for a valid one. */
+/**
+ * Validated input. Throws the validation error, or `IdempotencyMismatch` if the key was used for a valid
+ * request.
+ */
 async function readUnlessMismatched({
   dependencies,
   operation,

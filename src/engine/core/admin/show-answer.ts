@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { showValue } from '../../../schema/wire.js'
 
-/** The answer of an operation as the interface shows it, with the requested attributes only where `fields` names some. */
+/** Answer of an operation as the interface shows it; with `fields` only the requested attributes. */
 export function showAnswer(
   { object, output }: AdminOperation,
   answer: Input,

@@ -6,48 +6,54 @@ import type { MoneyVerb } from '../../../schema/moves.js'
 import type { Role } from '../../../schema/role.js'
 import type { QueryPair } from '../request/request.js'
 
-/** One effect of a request: an object that it changes, or an operation that it runs. */
+/** Effect of a request: an object that it changes, or an operation that it runs. */
 export interface Effect {
   /** Path of the resource or operation. */
   readonly of: string
-  /** The least role for the change itself; what it does with money may need a higher one. */
+  /** Minimum role for the change itself; the money that it moves may require a higher one. */
   readonly least: Role
-  /** The money that it moves, one action for each verb. */
+  /** Money that it moves, with one action for each verb. */
   readonly moves: readonly MoneyAction[]
 }
 
-/** A money action of a request. */
+/** Money action of a request. */
 export interface MoneyAction {
-  /** `unknown`: this version does not know what the request names, so that it may move money. */
+  /**
+   * Verb; `unknown` if this version does not know the target of the request, which may therefore move
+   * money.
+   */
   readonly verb: MoneyVerb | 'unknown'
-  /** As the request gives it. */
+  /** Amount as the request gives it. */
   readonly amount?: Json | undefined
-  /** The request that reads the amount of a stored object, or of a list with the largest amount first. */
+  /** Request that reads the amount of a stored object, or a list with the largest amount first. */
   readonly stored?: StoredAmount | undefined
 }
 
-/** A GET request for an object, or for a list of them. */
+/** GET request for an object, or for a list of them. */
 export interface StoredAmount {
   readonly path: string
-  /** Id of the one object. */
+  /** Id of the object, for a single one. */
   readonly id?: string
   readonly query?: readonly QueryPair[]
   /** Attribute of the amount; `amount` by default. */
   readonly amountIn?: string | undefined
-  /** Whether filters name the objects, so that there may be any number of them. */
+  /** Whether filters select the objects, so that their number is not known. */
   readonly isAnyNumber?: true
 }
 
-/** The declarations and reads from which the effects of a request are derived. */
+/** Declarations and reads from which the effects of a request are derived. */
 export interface MoneySources {
   readonly model: Model
-  /** The kinds of rows of a batch, by name. */
+  /** Kinds of batch rows, by name. */
   readonly batchKinds: ReadonlyMap<string, BatchKind>
-  /** An object or a list; undefined if it cannot be read. */
+  /** Reads an object or a list; undefined if it cannot be read. */
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
 
-/** The amount of an action: the given one, else that of the object, or of the first one of a list. Undefined: unknown. */
+/**
+ * Amount of an action: the given one, else that of the stored object or of the first in a list. Undefined
+ * if it is not known.
+ */
 export async function amountOf(
   { read }: Pick<MoneySources, 'read'>,
   { amount, stored }: MoneyAction,

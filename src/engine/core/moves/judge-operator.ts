@@ -6,7 +6,7 @@ import type { ApiRequest } from '../request/request.js'
 import { amountOf, type Effect, type MoneyAction, type MoneySources } from './effect.js'
 import { effectsOf } from './request-effects.js'
 
-/** A money action as it counts for the limits of an operator. */
+/** Money action as it counts toward the limits of an operator. */
 export interface CountedAction {
   readonly verb: MoneyAction['verb']
   readonly amount: Minor
@@ -15,9 +15,9 @@ export interface CountedAction {
 }
 
 /**
- * Judges a request by the role of its operator, and by the limit of a request. Returns what counts for the limit of a day,
- * which is judged inside of the unit of work. Rows of a batch are requests of their own: here only their roles are judged.
- * Throws `Forbidden`.
+ * Judges a request by the role of its operator and the limit per request. Returns the actions that count
+ * toward the daily limit, which is checked inside the unit of work. Rows of a batch are separate requests;
+ * only their roles are judged here. Throws `Forbidden`.
  */
 export async function judgeOperator(
   sources: MoneySources,
@@ -31,9 +31,9 @@ export async function judgeOperator(
   const counted: CountedAction[] = []
   for (const { of, moves } of effects)
     for (const action of moves) {
-      // A change of what is said about a payment moves nothing.
+      // A change of a payment's data moves no money.
       if (action.verb === 'change') continue
-      // A line of activity says what its request did, which the limit of a day counts.
+      // The daily limit counts lines of activity, which contain only the main effect of a request.
       if (of !== effects[0]?.of)
         throw new ApiError(
           'Forbidden',

@@ -7,21 +7,21 @@ import { type Input, isTree } from '../../../schema/types.js'
 import type { QueryPair } from '../request/request.js'
 import type { MoneySources, StoredAmount } from './effect.js'
 
-/** An object's owner as its place in a path or tree says it; without an id it is new. */
+/** Owner of an object, known from its place in a path or tree; without an id the owner is new. */
 export interface Owner {
   readonly resource: Resource
   readonly id: string | undefined
 }
 
-/** The object to which a rule is applied. */
+/** Object to which a rule is applied. */
 interface Judged {
   readonly value: JsonObject
   readonly owner?: Owner | undefined
-  /** The object as it is, of one that is changed or deleted. */
+  /** Request that reads the object, if an existing one is changed or deleted. */
   readonly stored?: StoredAmount
 }
 
-/** The verbs of a rule for an object that is sent; none where it moves no money. */
+/** Verbs of a rule for an object that is sent; empty if it moves no money. */
 export async function verbsByRule(
   sources: MoneySources,
   rule: MoneyRule,
@@ -35,7 +35,10 @@ export async function verbsByRule(
   return []
 }
 
-/** The verbs of a rule once the sent values have decided, or the rule about the owner that is left. */
+/**
+ * Verbs of a rule that the sent values decide; otherwise the rule about owners, which remains to be
+ * decided.
+ */
 export function decideRule(
   rule: MoneyRule,
   value: JsonObject | Input,
@@ -49,7 +52,7 @@ export function decideRule(
   return rule
 }
 
-/** The rule for the value that decides. */
+/** Rule that applies to the deciding value. */
 function ruleByValue(
   { by, is, otherwise, unset }: MovesByValue,
   object: JsonObject | Input,
@@ -59,13 +62,13 @@ function ruleByValue(
     (tree, name) => (isTree(tree) && Object.hasOwn(tree, name) ? tree[name] : undefined),
     object,
   )
-  // A blank value of an object that exists unsets it.
+  // A blank value unsets the attribute of an existing object.
   if (isStored ? value === undefined : isBlank(value)) return unset
   const known = typeof value === 'string' && Object.hasOwn(is, value) ? is[value] : undefined
   return known ?? otherwise
 }
 
-/** Whether a path, which may lead through lists, ends at a value. */
+/** Whether a path, which may lead through lists, ends at a value that is not blank. */
 function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return !isBlank(value)
   const items: unknown = listed(value)
@@ -73,7 +76,7 @@ function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
   return objects.some((object) => isNamed(Object.hasOwn(object, name) ? object[name] : undefined, more))
 }
 
-/** The ids that may be an object's owner; an empty one where it cannot be found out. */
+/** Ids that may be those of an object's owner; an empty id if the owner cannot be determined. */
 async function ownersOf(
   { read }: MoneySources,
   attribute: string,
@@ -86,7 +89,7 @@ async function ownersOf(
   return typeof id === 'string' ? [...given, id] : given
 }
 
-/** Whether there may be an object with an id: it is not known that there is none. */
+/** Whether an object with an id may exist: false only if a read shows that there is none. */
 async function mayExist({ read }: MoneySources, { plural }: Resource, id: string): Promise<boolean> {
   const query: QueryPair[] = [
     ['id', id],

@@ -8,14 +8,14 @@ import type { Role } from '../../../schema/role.js'
 import type { Effect, MoneySources, StoredAmount } from './effect.js'
 import { type Owner, verbsByRule } from './money-verbs.js'
 
-/** The place of an object that is created below another one. */
+/** Place of an object that is created below another one. */
 export interface NestedPlace {
   readonly owner?: Owner | undefined
-  /** The least role by its relation; that of the resource unless given. */
+  /** Minimum role for the relation; by default that of the resource. */
   readonly least?: Role | undefined
 }
 
-/** The effects of creating an object with its nested objects. */
+/** Effects of creating an object with its nested objects. */
 export async function created(
   sources: MoneySources,
   resource: Resource,
@@ -27,7 +27,7 @@ export async function created(
   return [{ of: resource.plural, least, moves }, ...(await nestedEffects(sources, resource, { value }))]
 }
 
-/** An object that exists and is changed or deleted; `stored` where filters name it instead of an id. */
+/** Existing object that is changed or deleted; `stored` if filters select it, not an id. */
 interface Changed {
   readonly method: Method
   readonly value: JsonObject
@@ -49,13 +49,13 @@ export async function changed(
   return [own, ...(await nestedEffects(sources, resource, { value, id }))]
 }
 
-/** The value of an object, and its id if it exists. */
+/** Attributes of an object, and its id if it exists. */
 interface Tree {
   readonly value: JsonObject
   readonly id?: string | undefined
 }
 
-/** The effects of nested objects: those without an id are created, the others are changed. */
+/** Effects of nested objects: those without an id are created, the others are changed. */
 export async function nestedEffects(
   sources: MoneySources,
   resource: Resource,
@@ -84,7 +84,10 @@ export async function nestedEffects(
   return effects
 }
 
-/** Whether a name at the top level means an attribute of a group; no such attribute is a related object. */
+/**
+ * Whether a name at the top level is a shorthand for an attribute of a group. Such attributes are never
+ * related objects.
+ */
 function isInShorthand({ shorthands = [] }: Resource, name: string): boolean {
   return shorthands.some(({ fields }) => fields.includes(name))
 }
@@ -107,12 +110,12 @@ async function relatedEffects(
     return await changed(sources, target, { method: 'PUT', value: item, id })
   })
   if (field.kind === 'one' || owner.id === undefined) return effects
-  // What is missing in the list of an object that exists is deleted.
+  // Objects that are missing in the list of an existing object are deleted.
   const verbs = await verbsByRule(sources, movesOf(target).delete, { value: {}, owner })
   return [...effects, { of: target.plural, least: target.least, moves: verbs.map((verb) => ({ verb })) }]
 }
 
-/** The effects of each of several values. */
+/** Effects of each of several values. */
 export async function each(
   values: readonly JsonObject[],
   effectsOf: (value: JsonObject) => Promise<Effect[]>,
@@ -122,7 +125,7 @@ export async function each(
   return effects
 }
 
-/** The effect of something that this version does not know: it may do anything. */
+/** Effect of a target that this version does not know: it may do anything. */
 export function unknownEffect(of: string): Effect {
   return { of, least: 'owner', moves: [{ verb: 'unknown' }] }
 }
@@ -135,7 +138,7 @@ export function hasAmount(resource: Resource): boolean {
   return attributesOf(resource).amount?.kind === 'money'
 }
 
-/** The request that reads an object. */
+/** Request that reads an object. */
 export function itemOf({ plural }: Resource, id: string): StoredAmount {
   return { path: `/${plural}/${encodeURIComponent(id)}`, id }
 }

@@ -11,17 +11,17 @@ import type { Effect, MoneyAction, MoneySources, StoredAmount } from './effect.j
 import { verbsByRule } from './money-verbs.js'
 import { changed, created, each, hasAmount, itemOf, nestedEffects, unknownEffect } from './object-effects.js'
 
-/** A request as far as its effects follow from it. */
+/** Parts of a request that determine its effects. */
 type Changing = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** All money that a request would move. */
+/** All money actions of a request. */
 export async function moneyActionsOf(sources: MoneySources, request: Changing): Promise<MoneyAction[]> {
   return (await effectsOf(sources, request)).flatMap(({ moves }) => moves)
 }
 
 /**
- * All effects of a request, by the declarations of what its path names and of the objects nested in its body. A path or a
- * nested object that is not declared counts as `unknown`.
+ * All effects of a request, derived from the declarations of its target and of the objects nested in its
+ * body. An undeclared path or nested object counts as `unknown`.
  */
 export async function effectsOf(sources: MoneySources, request: Changing): Promise<Effect[]> {
   if (request.method === 'GET') return []
@@ -33,7 +33,7 @@ export async function effectsOf(sources: MoneySources, request: Changing): Promi
     const operation = operations.find(({ method }) => method === request.method)
     return operation ? await ofOperation(sources, operation, request.body) : [unknownEffect(path.joined)]
   } catch (error) {
-    // The service refuses such a path or body in the same way.
+    // The service itself refuses such a path or body.
     if (error instanceof ApiError) return [unknownEffect(path.joined)]
     throw error
   }
@@ -54,7 +54,7 @@ async function ofOperation(
   return [{ of: path, least, moves: verbs.map((verb) => ({ verb, amount: body.amount, stored: stored[0] })) }]
 }
 
-/** The effects of a batch's rows, by the kind of the batch. */
+/** Effects of a batch's rows, by the kind of the batch. */
 async function ofRows(sources: MoneySources, { as, rows }: JsonObject): Promise<Effect[]> {
   const kind = typeof as === 'string' ? sources.batchKinds.get(as) : undefined
   const items = listed(rows)
@@ -78,7 +78,7 @@ async function ofRow(sources: MoneySources, kind: BatchKind, body: JsonObject): 
   return [{ of: resource.plural, least: resource.least, moves: own }, ...nested]
 }
 
-/** The payment that a row names by its id or its reference number. */
+/** Payment that a row names by its id or its reference number. */
 function storedPayment({ plural, prefix, reference = 'id' }: Resource, named: string): StoredAmount {
   const name = named.startsWith(prefix) ? 'id' : reference
   return { path: `/${plural}`, query: [[name, named], ...LARGEST_FIRST] }
@@ -120,7 +120,10 @@ async function ofRoute(sources: MoneySources, route: Route, request: Changing): 
   }
 }
 
-/** The effects at a collection's path: on new objects, on listed objects, or on all objects that the query finds. */
+/**
+ * Effects at a collection's path: on new objects, on listed objects, or on all objects that the query
+ * selects.
+ */
 async function ofCollection(
   sources: MoneySources,
   resource: Resource,

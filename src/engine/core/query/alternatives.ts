@@ -1,28 +1,31 @@
-/** How a filter compares: `?*` is "contains", `?` is "begins with". */
+/** Operator of a filter: `?*` means "contains", `?` means "begins with". */
 export type Operator = '=' | '!' | '<' | '<=' | '>' | '>=' | '?*' | '?'
 
-/** One of the alternatives of a filter's value, its operator split off and its escapes resolved. */
+/** One alternative of a filter's value, without its operator and escapes. */
 export interface Alternative {
   readonly operator: Operator
   readonly literal: string
-  /** Whether `\` was written before it: `\null` is the word. */
+  /** Whether `\` was written before it: `\null` is the word "null". */
   readonly isWord: boolean
 }
 
-/** A character of a filter's value. */
+/** Character of a filter's value. */
 interface Character {
   readonly text: string
-  /** An ordinary one, as `\` was written before it. */
+  /** Whether `\` was written before it, which makes it an ordinary character. */
   readonly isEscaped: boolean
 }
 
-/** What `\` makes an ordinary character; before anything else it is one itself. */
+/** Characters that `\` makes ordinary. Before any other character, `\` stands for itself. */
 const ESCAPABLE = new Set(['\\', '!', '<', '>', '|', '?', '*'])
 
-/** What means nothing set, unless `\` is written before it. */
+/** Words that mean "no value", unless `\` is written before them. */
 const UNSET = /^(null|None|nil)$/
 
-/** Splits a filter's value into its alternatives and their operators. Spec: "Query parameters", filter operators. */
+/**
+ * Splits a filter's value into its alternatives and their operators. Spec: "Query parameters", filter
+ * operators.
+ */
 export function parseAlternatives(value: string): Alternative[] {
   if (!value.includes('\\')) return value.split('|').map((part) => alternativeOf(plain(part)))
   return splitAtBars(charactersOf(value)).map(alternativeOf)

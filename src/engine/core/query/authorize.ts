@@ -15,8 +15,8 @@ export function authorize(principal: Principal, method: Method, resource: Resour
 }
 
 /**
- * Checks that the principal may use an admin operation. Those concern the whole environment, except one that `isScoped`.
- * Throws `Forbidden`.
+ * Checks that the principal may use an admin operation. Restricted principals may use only those that are
+ * `isScoped`, because others concern the whole environment. Throws `Forbidden`.
  */
 export function authorizeOperation(
   principal: Principal,
@@ -31,7 +31,10 @@ export function authorizeOperation(
   throw new ApiError('Forbidden', `/${path} is closed to ${whose} that are narrowed to processing accounts`)
 }
 
-/** Whether the role of an operator says what they may do: every role reads all, and the core judges what it changes. */
+/**
+ * Whether the principal is an operator with a role. Every role may read everything; `judge` in the core
+ * checks changes.
+ */
 function isJudgedByRole({ role }: Principal): boolean {
   return role !== undefined
 }
@@ -46,10 +49,10 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
 }
 
 /**
- * Checks that the principal may read every resource that a query reaches: what is shown by default comes with its parent,
- * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own. Of what it is not
- * shown, it names nothing in `fields`.
- * Throws `Forbidden`.
+ * Checks that the principal may read every resource that a query reaches. Objects shown by default come
+ * with their parent. Any other relation in `fields`, a filter, a function, `group_by` or `order_by`
+ * requires the right to GET it. Attributes that the principal is not shown are refused in `fields`. Throws
+ * `Forbidden`.
  */
 export function authorizeQuery(principal: Principal, { model }: ResourceModel, query: Query): void {
   if (!principal.manage) refuseManagedFilters(query)
@@ -83,8 +86,8 @@ function reachShown({ relations }: RowShape, reach: (field: OneField | ManyField
 }
 
 /**
- * A client key creates one object at a time, for real, at the paths it is granted. All else is refused before anything
- * is read, so that the answer reveals nothing. Throws `Forbidden`.
+ * Refuses requests of a client key that do not create one object at a granted path. A dry run is refused,
+ * too. The check comes before any read, so that the answer reveals no data. Throws `Forbidden`.
  */
 export function refuseBeyondCreating(
   { principal, method, dryRun }: ApiRequest,

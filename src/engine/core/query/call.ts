@@ -4,28 +4,28 @@ import type { ValueField } from '../../../schema/field.js'
 import { Problem } from '../../../schema/problem.js'
 import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolveTarget } from './target.js'
 
-/** A value of each row: an attribute, or a part of one. */
+/** Value of each row: an attribute, or a part of one. */
 export interface Term {
   readonly kind: 'term'
-  /** As it was written, which is the key of its values. */
+  /** Name as it was written, which is the key in the answer. */
   readonly name: string
   readonly target: QueryTarget
 }
 
-/** One value of many rows. */
+/** Value computed from many rows. */
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly name: string
   readonly operation: Summary
-  /** What it is computed of; `count(*)` counts rows as they are. */
+  /** Target that it is computed from; undefined for `count(*)`, which counts rows. */
   readonly of?: QueryTarget
-  /** What its values are. */
+  /** Kind of the result. */
   readonly field: ValueField
 }
 
 export type Computed = Term | Aggregate
 
-/** What the values are. */
+/** Kind of the values. */
 export function computedField(computed: Computed): ValueField {
   return computed.kind === 'term' ? fieldOf(computed.target.end) : computed.field
 }
@@ -34,12 +34,15 @@ const SUMMARIES = ['count', 'sum', 'avg', 'min', 'max'] as const
 type Summary = (typeof SUMMARIES)[number]
 const PARTS = ['year', 'month', 'day', 'hour'] as const satisfies readonly DatePart[]
 
-/** Whether a name is that of a function, as in `sum(amount)`; brackets may hold any text. */
+/** Whether a name is a function call, as in `sum(amount)`. Text in brackets is ignored. */
 export function isFunctionCall(name: string): boolean {
   return /^[^[]*\(/.test(name)
 }
 
-/** Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; otherwise says what is wrong. */
+/**
+ * Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; a `Problem` if it is
+ * invalid.
+ */
 export function parseCall(resource: ResourceModel, name: string): Computed | Problem {
   const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
   if (word === 'count' && argument === '*')
@@ -67,9 +70,12 @@ function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate
   return new Problem(`${operation} takes ${isSum ? 'a number' : 'values that have an order'}`)
 }
 
-/** The kind of a function's result; undefined where it does not apply. An average has decimals. */
+/**
+ * Kind of a function's result; undefined if the function does not apply to the attribute. An average has
+ * decimals.
+ */
 function summaryField(operation: Summary, field: ValueField): ValueField | undefined {
-  // An expiry is compared by its year first, which is not how it is written.
+  // Expiries are ordered by year first, unlike their text.
   if (operation === 'min' || operation === 'max')
     return isOrdered(field) && field.kind !== 'expiry' ? field : undefined
   switch (field.kind) {

@@ -8,7 +8,10 @@ import type { Test } from './condition.js'
 
 const eb = expressionBuilder<AnyTables, string>()
 
-/** Any of the tests. Plain values become one `in` list: a chain of `or` could be too deep for a database. */
+/**
+ * Condition that any of the tests holds. Plain values become one `in` list, because a chain of `or` could
+ * be too deep for a database.
+ */
 export function anyTest(
   dialect: SqlDialect,
   column: Expression<Stored>,
@@ -22,7 +25,8 @@ export function anyTest(
 }
 
 /**
- * The same for a flag of which nothing stored means `unset`; of the column as it is, so that an index on it serves.
+ * Condition that any test of a flag holds; a flag without a stored value counts as `unset`. The plain
+ * column is compared, so that an index on it can be used.
  */
 export function anyFlag(
   dialect: SqlDialect,
@@ -42,7 +46,7 @@ export function anyFlag(
   )
 }
 
-/** The same for expiries, of which `<` and `>` compare the year before the month. */
+/** Condition that any test of an expiry holds; `<` and `>` compare the year before the month. */
 export function anyExpiry(
   dialect: SqlDialect,
   column: Expression<Stored>,
@@ -57,7 +61,7 @@ export function anyExpiry(
   ])
 }
 
-/** A column of expiries as texts that sort by time. */
+/** Column of expiries, converted to texts that sort by time. */
 export function sortableExpiryOf(column: Expression<Stored>): Expression<Stored> {
   return sql<Stored>`(substr(${column}, 4, 2) || substr(${column}, 1, 2))`
 }
@@ -71,8 +75,8 @@ function isOrdering({ operator }: Test): boolean {
 }
 
 /**
- * The same for a value in a JSON column, which has no declared kind: `<` and `>` compare strings with the literal as it
- * is written, and numbers with its number.
+ * Condition that any test of a value inside a JSON column holds. The value has no declared kind: `<` and
+ * `>` compare strings with the text of the literal, and numbers with its number.
  */
 export function anyInside(
   dialect: SqlDialect,

@@ -8,11 +8,11 @@ import { isBareDay } from '../../../schema/read-date.js'
 import { type Alternative, type Operator, parseAlternatives } from './alternatives.js'
 import { isOrdered, type QueryTarget } from './target.js'
 
-/** One comparison; a condition holds when any of its tests does. */
+/** One comparison. A condition holds if any of its tests does. */
 export interface Test {
   readonly operator: Operator
   readonly value: Stored
-  /** Of `=` and `!`: the last value that is meant as well, as a bare day is all of its moments. */
+  /** Last value of a range, for `=` and `!`: a date without a time means all moments of that day. */
   readonly until?: Stored
 }
 
@@ -21,7 +21,7 @@ export interface Condition {
   readonly tests: readonly Test[]
 }
 
-/** Parses a filter's value into tests; otherwise says what is wrong. */
+/** Parses a filter's value into tests; a `Problem` if it is invalid. */
 export function parseTests(field: ValueField, value: string): Test[] | Problem {
   const tests: Test[] = []
   const alternatives = parseAlternatives(value)
@@ -44,7 +44,10 @@ function readTest(field: ValueField, { operator, literal, isWord }: Alternative)
   return { operator, value }
 }
 
-/** Nothing is written as the empty value or `null`; `None` and `nil` mean the same where they cannot be a text. */
+/**
+ * Whether a literal means "no value": an empty text or `null`; also `None` and `nil` for attributes without
+ * free text.
+ */
 function isUnset(field: ValueField, literal: string): boolean {
   if (literal === '' || literal === 'null') return true
   return (literal === 'None' || literal === 'nil') && !isFreeText(field)
@@ -54,7 +57,10 @@ function isFreeText({ kind }: ValueField): boolean {
   return kind === 'text' || kind === 'email' || kind === 'json' || kind === 'rows'
 }
 
-/** A bare day that is compared with moments means all of them, in UTC as they are. `first` is its first one. */
+/**
+ * Test of datetimes against a date without a time, which means the whole day in UTC. `first` is its first
+ * moment.
+ */
 function ofWholeDay(operator: Operator, first: string): Test {
   const last = `${dateOf(first)} 23:59:59`
   if (operator === '=' || operator === '!') return { operator, value: first, until: last }
@@ -78,7 +84,10 @@ function readLiteral(field: ValueField, operator: Operator, literal: string): St
   }
 }
 
-/** A filter may name values that cannot be stored: it then matches nothing. */
+/**
+ * Field without limits on its values. A filter may name values that cannot be stored; then it matches no
+ * rows.
+ */
 function lenient(field: ScalarField): ScalarField {
   switch (field.kind) {
     case 'number':

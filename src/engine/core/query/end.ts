@@ -6,7 +6,7 @@ import { asText, jsonText, wholeJson } from '../../store/database/differences.js
 import type { SqlDialect } from '../../store/database/store.js'
 import type { DatePart, TargetEnd } from './target.js'
 
-/** The position and length of each part in a stored date or datetime. */
+/** Position and length of each part in a stored date or datetime. */
 const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>> = {
   year: [1, 4],
   month: [6, 2],
@@ -14,7 +14,9 @@ const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>
   hour: [12, 2],
 }
 
-/** The value of a target on rows of `table`; an attribute of a list's items has no single value. */
+/**
+ * Value of a target on rows of `table`. An attribute of a list's items has no single value and is excluded.
+ */
 export function endOf(
   end: Exclude<TargetEnd, { kind: 'item' }>,
   table: string,
@@ -42,7 +44,10 @@ export function endOf(
   }
 }
 
-/** A derived field as SQL on rows of `table`, at `now`: the same as `derive` of a row in memory. */
+/**
+ * Derived field as SQL on rows of `table`, at `now`. It gives the same value as `derive` for a row in
+ * memory.
+ */
 function caseOf(
   { cases, otherwise }: DerivedField,
   table: string,

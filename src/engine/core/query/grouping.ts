@@ -7,25 +7,28 @@ import { type Computed, isFunctionCall, parseCall, type Term } from './call.js'
 import type { Grouping, Having, Order } from './query.js'
 import { isManifold, resolveTarget } from './target.js'
 
-/** What a query requests, each name with its meaning. */
+/** Names that a query requests, parsed. */
 export interface RequestedGroups {
   readonly resource: ResourceModel
   readonly by: readonly Term[]
   readonly having: readonly Having[]
   readonly order: readonly Order<Computed>[]
-  /** The functions among the names in `fields`. */
+  /** Function calls among the names in `fields`. */
   readonly calls: readonly Computed[]
   /** All names in `fields`. */
   readonly names: readonly string[]
 }
 
-/** Whether groups are requested: by `group_by`, or by a function of many rows anywhere. */
+/** Whether groups are requested: by `group_by`, or by a function of many rows in any parameter. */
 export function isGrouped({ by, having, order, calls }: RequestedGroups): boolean {
   const values = [...calls, ...order.map(({ value }) => value)]
   return by.length > 0 || having.length > 0 || values.some(({ kind }) => kind === 'aggregate')
 }
 
-/** Adds what a group cannot show to `problems`; without `fields` the values of `group_by` are shown. */
+/**
+ * Grouping of a query. Adds names that a group cannot show to `problems`. Without `fields`, the values of
+ * `group_by` are shown.
+ */
 export function groupingOf(requested: RequestedGroups, problems: JsonObject): Grouping {
   const { resource, by, having } = requested
   const names = [...new Set(requested.names)]
@@ -51,14 +54,17 @@ export function groupingOf(requested: RequestedGroups, problems: JsonObject): Gr
 
 const UNGROUPED = 'Must be in group_by'
 
-/** A sum of all rows cannot be shown beside the attributes of each row. */
+/**
+ * Adds problems for functions in filters or `order_by` without `fields` and `group_by`. A sum of all rows
+ * cannot be shown beside the attributes of each row.
+ */
 function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject): void {
   const needs = 'Needs fields or group_by'
   for (const { aggregate } of having) putDetail(problems, [aggregate.name], needs)
   for (const { value } of order) putDetail(problems, ['order_by', value.name], needs)
 }
 
-/** Parses a name in `group_by`; otherwise says what is wrong. */
+/** Parses a name in `group_by`; a `Problem` if it is invalid. */
 export function parseGroup(resource: ResourceModel, name: string): Term | Problem {
   if (isFunctionCall(name)) {
     const value = parseCall(resource, name)

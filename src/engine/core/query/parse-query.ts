@@ -14,7 +14,7 @@ import { type Having, isSealedCursor, keepsPlaces, type Order, type Query, targe
 import { refuseExcess, refuseFar } from './query-limits.js'
 import { fieldOf, isManifold, type QueryTarget, resolveTarget } from './target.js'
 
-/** The parameters parsed so far, and what is wrong with them. */
+/** Parameters parsed so far, and the problems found. */
 interface QueryDraft {
   readonly resource: ResourceModel
   readonly isList: boolean
@@ -24,7 +24,7 @@ interface QueryDraft {
   readonly fields: string[]
   readonly order: Order<Computed>[]
   readonly by: Term[]
-  /** The names of parameters that say which rows of a list are shown, and in which order. */
+  /** Names of the parameters that select rows of a list, or set their order. */
   readonly paging: string[]
   limit: number
   offset: number
@@ -32,12 +32,15 @@ interface QueryDraft {
   byQuery: boolean
 }
 
-/** What a change of all that match cannot mean, and would change more than was meant if it were passed over. */
+/**
+ * Parameters that are refused for a change of all matches: ignoring them would change more objects than
+ * intended.
+ */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'order_by'])
 
 /**
- * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
- * names everything unknown or wrong.
+ * Reads the query of a request to a resource; functions and groups are for lists only. Throws
+ * `InvalidAttributes` that names everything unknown or wrong.
  */
 export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[], isList: boolean): Query {
   if (pairs.length === 0) return wholeQuery(resource)
@@ -74,7 +77,7 @@ export function parseQuery(resource: ResourceModel, pairs: readonly QueryPair[],
   return query
 }
 
-/** The query of a request without parameters, as most are that name one object. */
+/** Query of a request without parameters, as in most requests for one object. */
 function wholeQuery({ defaultShape }: ResourceModel): Query {
   return {
     conditions: [],
@@ -122,7 +125,10 @@ function readParameter(reading: QueryDraft, name: string, value: string): void {
   }
 }
 
-/** `sum(a)[0]=…&sum(a)[1]=…` filters by one function twice, as with attributes. */
+/**
+ * Path of a parameter's name. In `sum(a)[0]=…&sum(a)[1]=…` the index is dropped, so that one function can
+ * have two filters.
+ */
 function pathOf(name: string): string[] {
   return isFunctionCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
 }
@@ -136,7 +142,7 @@ function readFilter(reading: QueryDraft, path: readonly string[], value: string)
   else reading.conditions.push({ target: filtered.target, tests })
 }
 
-/** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
+/** Reads an item of `order_by`: `attr`, `-attr`, `asc(attr)` or `desc(attr)`. */
 function readOrder(reading: QueryDraft, written: string): void {
   const match = /^(?:(asc|desc)\((.+)\)|(-?)(.+))$/.exec(written)
   const name = (match?.[2] ?? match?.[4] ?? '').trim()
@@ -159,7 +165,7 @@ function readGroup({ resource, isList, by, problems }: QueryDraft, name: string)
   else if (!by.some((known) => known.name === name)) by.push(group)
 }
 
-/** What a name means: an attribute, or a function of one. */
+/** Attribute or function that a name means; a `Problem` if it is unknown. */
 function computed(
   { resource, isList }: QueryDraft,
   name: string,
@@ -170,14 +176,14 @@ function computed(
   return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
 }
 
-/** Records what is wrong with a name at its place in the details. */
+/** Result of parsing a name; undefined for a `Problem`, which is put at its place in the details. */
 function understood<T>({ problems }: QueryDraft, place: readonly string[], read: T | Problem): T | undefined {
   if (!(read instanceof Problem)) return read
   putDetail(problems, place, read.message)
   return undefined
 }
 
-/** What is shown, of rows or of groups, and in which order. */
+/** Shape and order of the shown rows or groups. */
 function readFields(reading: QueryDraft): Pick<Query, 'shape' | 'parts' | 'order' | 'grouping'> {
   const { resource, problems } = reading
   const names = [...new Set(namesIn(reading.fields))]

@@ -2,7 +2,7 @@ import { ApiError } from '../request/api-error.js'
 import type { QueryPair } from '../request/request.js'
 import type { QueryTarget } from './target.js'
 
-/** The limits of one query; beyond them a database gives up, or works for one client only. */
+/** Limits of one query. Beyond them a database fails, or is occupied by a single client. */
 const MAX_COUNTS = {
   filters: 100,
   alternatives: 1_000,
@@ -12,7 +12,7 @@ const MAX_COUNTS = {
   groupings: 10,
 } as const
 const MAX_RELATED_FILTERS = 20
-/** The longest chain of brackets in a name, as deep as a body may be nested. */
+/** Maximum number of brackets in a name; a body may be nested as deeply. */
 const MAX_NAME_DEPTH = 32
 
 /** Throws `BadRequest` for a query beyond the limits, before it is parsed. */
@@ -48,7 +48,10 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
   refuseMore('groupings', count.groupings)
 }
 
-/** Throws `BadRequest` for more filters on related objects than a database plans quickly, functions included, and for endless ones. */
+/**
+ * Throws `BadRequest` for more filters and functions on related objects than a database plans quickly. Also
+ * for a name that leads through the same list again.
+ */
 export function refuseFar(targets: readonly QueryTarget[]): void {
   if (targets.some(leadsBack))
     throw new ApiError('BadRequest', 'A name may not lead back out of a list and through it again')
@@ -61,8 +64,9 @@ export function refuseFar(targets: readonly QueryTarget[]): void {
 }
 
 /**
- * Whether a name leads through a list, back by a single relation, and through the same list again: `items[invoice][items]` looks at
- * each item for each item, and once more at each for each of these. Lists of lists, as of a tree, end by themselves.
+ * Whether a name leads through a list, back by a single relation, and through the same list again.
+ * `items[invoice][items]` visits every item for each item, so the cost multiplies with each repetition.
+ * Lists of lists, as in a tree, end by themselves.
  */
 function leadsBack({ steps }: QueryTarget): boolean {
   const lists = new Map<string, number>()
@@ -78,14 +82,14 @@ function leadsBack({ steps }: QueryTarget): boolean {
   return false
 }
 
-/** How many names a list with commas has. */
+/** Number of names in a list with commas. */
 function named(value: string): number {
   refuseMore('fields', parts(value, ','))
   value.split(',').forEach(refuseDeep)
   return parts(value, ',')
 }
 
-/** How many alternatives need a test of their own; plain values share one list. */
+/** Number of alternatives that need separate tests; plain values share one list. */
 function comparisons(value: string): number {
   return value.split('|').filter((alternative) => /^[!<>?]|^(null|None|nil)?$/.test(alternative)).length
 }

@@ -6,7 +6,7 @@ import type { Aggregate, Computed, Term } from './call.js'
 import type { Condition, Test } from './condition.js'
 import { type QueryTarget, resolveTarget } from './target.js'
 
-/** A request with its path and its query parsed. */
+/** Request whose path and query are parsed. */
 export interface ParsedRequest {
   readonly request: ApiRequest
   readonly path: RequestPath
@@ -14,23 +14,23 @@ export interface ParsedRequest {
   readonly query: Query
 }
 
-/** A parsed query string. Spec: "Query parameters". */
+/** Parsed query string. Spec: "Query parameters". */
 export interface Query {
   readonly conditions: readonly Condition[]
-  /** What is shown of each row. */
+  /** Shape in which each row is shown. */
   readonly shape: RowShape
-  /** The names in `fields` as they were written. */
+  /** Names in `fields` as they were written. */
   readonly fields: readonly string[]
   /** Functions in `fields` that are shown beside the attributes of each row. */
   readonly parts: readonly Term[]
   readonly limit: number
   readonly offset: number
-  /** End of the page before: the id of its last row, or a sealed cursor. */
+  /** End of the previous page: the id of its last row, or an encrypted cursor. */
   readonly after: string | undefined
   readonly order: readonly Order[]
-  /** Set where groups of rows are requested instead of rows. */
+  /** Defined if groups of rows are requested, not rows. */
   readonly grouping: Grouping | undefined
-  /** `mode=query`: the filters name the objects of a PUT or DELETE. */
+  /** Whether `mode=query` is set: the filters select the objects of a PUT or DELETE. */
   readonly byQuery: boolean
 }
 
@@ -39,7 +39,10 @@ export interface Order<V extends Computed = Term> {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Whether rows keep their places in an order: times of creation and ids never change. */
+/**
+ * Whether rows keep their places in an order; true for an order by id or time of creation, which never
+ * change.
+ */
 export function keepsPlaces(order: readonly Order[]): boolean {
   return order.every(({ value: { target } }) => {
     const { steps, end } = target
@@ -49,35 +52,35 @@ export function keepsPlaces(order: readonly Order[]): boolean {
   })
 }
 
-/** Whether a cursor is sealed, and no id. */
+/** Whether a cursor is encrypted; otherwise it is an id. */
 export function isSealedCursor(cursor: string): boolean {
   return cursor.includes('.')
 }
 
-/** A query for groups of rows. Decisions: "Functions and groups". */
+/** Query for groups of rows. Decisions: "Functions and groups". */
 export interface Grouping {
-  /** What the rows of a group have in common; without any, all rows are one group. */
+  /** Values that the rows of a group have in common; if empty, all rows are one group. */
   readonly by: readonly Term[]
-  /** The values of a group, in the requested order. */
+  /** Shown values of a group, in the requested order. */
   readonly shown: readonly Computed[]
   readonly having: readonly Having[]
   readonly order: readonly Order<Computed>[]
 }
 
-/** A filter on groups: it holds when any of its tests does. */
+/** Filter on groups. It holds if any of its tests does. */
 export interface Having {
   readonly aggregate: Aggregate
   readonly tests: readonly Test[]
 }
 
-/** Everything that a query reaches besides the attributes it shows. */
+/** Targets of a query, except the attributes that it shows. */
 export function targetsOf({ conditions, order, parts, grouping }: Query): QueryTarget[] {
   const ofRows = conditions.map(({ target }) => target)
   const shown = reached([...order.map(({ value }) => value), ...parts])
   return [...ofRows, ...shown, ...(grouping ? targetsOfGroups(grouping) : [])]
 }
 
-/** Every attribute of a row that grouping needs. */
+/** All attributes of a row that grouping requires. */
 export function targetsOfGroups({ by, shown, having, order }: Grouping): QueryTarget[] {
   const filtered = having.map(({ aggregate }) => aggregate)
   return reached([...by, ...shown, ...filtered, ...order.map(({ value }) => value)])
@@ -88,8 +91,8 @@ function reached(values: readonly Computed[]): QueryTarget[] {
 }
 
 /**
- * The masked numbers that a query compares with a value, once for each comparison, as `table.column`. Whether one is set
- * at all is no comparison.
+ * Masked numbers that a query compares with a value, as `table.column`, once per comparison. A test whether
+ * a number is set does not count.
  */
 export function comparedNumbers(resource: ResourceModel, { conditions }: Query): string[] {
   return conditions.flatMap(({ target: { steps, end }, tests }) => {
@@ -99,7 +102,7 @@ export function comparedNumbers(resource: ResourceModel, { conditions }: Query):
   })
 }
 
-/** The condition of a nested path: this column has that id. */
+/** Condition of a nested path: the column has this id. */
 export function conditionOn(resource: ResourceModel, column: string, id: string): Condition {
   const target = resolveTarget(resource, [column])
   if (!target) throw new Error(`${resource.name} has no attribute ${column}`)

@@ -7,8 +7,8 @@ import type { Principal } from '../request/principal.js'
 type Builder = ExpressionBuilder<AnyTables, string>
 
 /**
- * What a narrowed principal may see of a resource: rows that belong to one of its processing accounts, by any of
- * the ways that the declaration lists. Empty for a principal that is not narrowed.
+ * Conditions on the rows that a restricted principal may see. A row must belong to one of its processing
+ * accounts, by any of the ways that the declaration lists. Empty for an unrestricted principal.
  */
 export function inScope(
   eb: Builder,
@@ -18,23 +18,23 @@ export function inScope(
 ): Expression<SqlBool>[] {
   const ids = principal.processingIds
   if (!ids) return []
-  // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
+  // PostgreSQL does not accept an empty list. A key restricted to no accounts sees no rows.
   if (ids.length === 0) return [sql<SqlBool>`1 = 0`]
   return [owned(eb, table, resource, { ids, isIntermediate: false })]
 }
 
-/** The principal, and the present moment. */
+/** Principal and business time of a query. */
 export interface ScopeContext {
   readonly principal: Principal
-  /** The present moment, as a datetime: what is derived depends on it. */
+  /** Business time as a datetime; derived attributes depend on it. */
   readonly now: string
-  /** Ends what a list reads when that takes too long, or nobody waits for it any longer. */
+  /** Ends the reads of a list that take too long, or that no client waits for any more. */
   readonly scan?: Scan | undefined
 }
 
 interface Narrowing {
   readonly ids: readonly string[]
-  /** Whether the row only links another one to its processing account. */
+  /** Whether the row is only a link between another row and its processing account. */
   readonly isIntermediate: boolean
 }
 

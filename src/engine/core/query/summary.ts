@@ -5,18 +5,18 @@ import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
 /**
- * What functions of many rows are made of. Sums are added in two halves, as a sum of SQLite fails when it outgrows 64
- * bits: multiples of `LIMB`, and remainders.
+ * Part from which functions of many rows are computed. A sum is stored in two halves: multiples of `LIMB`,
+ * and remainders. A plain sum of SQLite fails beyond 64 bits.
  */
 export type SummaryPart = 'count' | 'least' | 'greatest' | 'limbs' | 'rest'
 type PartOf = (part: SummaryPart) => RawBuilder<Stored>
 
 const LIMB = 2 ** 20
 const MAX_LIMBS = 2 ** 33
-/** Beyond every safe integer: a sum that is too large to be exact becomes this. */
+/** Stands in for a sum that is too large to be exact; greater than every safe integer. */
 const TOO_MUCH = 2 ** 54
 
-/** What a function needs. */
+/** Parts that a function requires. */
 export function partsOfAggregate({ operation }: Aggregate): readonly SummaryPart[] {
   switch (operation) {
     case 'count':
@@ -32,7 +32,7 @@ export function partsOfAggregate({ operation }: Aggregate): readonly SummaryPart
   }
 }
 
-/** A part of a column's values; without a column the rows are counted. */
+/** Part of a column's values; without a column, the number of rows. */
 export function partOfColumn(column: Expression<unknown> | undefined, part: SummaryPart): RawBuilder<Stored> {
   if (!column) return sql<Stored>`count(*)`
   switch (part) {
@@ -49,7 +49,7 @@ export function partOfColumn(column: Expression<unknown> | undefined, part: Summ
   }
 }
 
-/** The same part of several parts, each of some of the rows. */
+/** Combines the parts of several sets of rows into one. */
 export function partOfParts(column: Expression<unknown>, part: SummaryPart): RawBuilder<Stored> {
   switch (part) {
     case 'count':
@@ -63,7 +63,7 @@ export function partOfParts(column: Expression<unknown>, part: SummaryPart): Raw
   }
 }
 
-/** The SQL of a function of many rows; exact in whole numbers, and the same on both databases. */
+/** SQL of a function of many rows. It is exact for whole numbers, and the same on both databases. */
 export function aggregateOf({ operation, of, field }: Aggregate, part: PartOf): RawBuilder<Stored> {
   switch (operation) {
     case 'count':
@@ -81,7 +81,7 @@ export function aggregateOf({ operation, of, field }: Aggregate, part: PartOf): 
   }
 }
 
-/** The average in units of which `scale` make one of the column's, rounded half away from zero as all money is. */
+/** Average, multiplied by `scale` and rounded half away from zero, as all money is. */
 function meanOf(part: PartOf, scale: number): RawBuilder<Stored> {
   const total = exactly(part)
   const count = part('count')

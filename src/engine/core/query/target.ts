@@ -11,39 +11,39 @@ import {
   type ValueField,
 } from '../../../schema/field.js'
 
-/** Where an attribute's name leads: over related objects to a value. */
+/** Target of an attribute's name: a value, possibly of a related object. */
 export interface QueryTarget {
-  /** The relations crossed, each from the resource before it. */
+  /** Relations on the way, each from the resource before it. */
   readonly steps: readonly { readonly field: OneField | ManyField; readonly resource: ResourceModel }[]
   readonly end: TargetEnd
 }
 
 export type TargetEnd =
   | { readonly kind: 'value'; readonly field: ValueField; readonly path: readonly string[] }
-  /** Follows from the row and from now. */
+  /** Value computed from the row and the current time. */
   | { readonly kind: 'derived'; readonly field: DerivedField }
-  /** The same for every object (`object`). */
+  /** Value that is the same for every object (`object`). */
   | { readonly kind: 'constant'; readonly value: string }
-  /** Inside a JSON column. */
+  /** Value inside a JSON column. */
   | { readonly kind: 'inside'; readonly path: readonly string[]; readonly keys: readonly string[] }
-  /** An attribute of the plain objects of a list, any of them. */
+  /** Attribute of the plain objects in a list; any of them may match. */
   | {
       readonly kind: 'item'
       readonly path: readonly string[]
       readonly name: string
       readonly field: ValueField
     }
-  /** A part of a date or datetime. */
+  /** Part of a date or datetime. */
   | { readonly kind: 'part'; readonly part: DatePart; readonly path: readonly string[] }
 
 export type DatePart = 'year' | 'month' | 'day' | 'hour'
 
-/** Finds the attribute of a name in bracket form; undefined when the resource has none. */
+/** Finds the attribute of a name in bracket form; undefined if the resource has none. */
 export function resolveTarget(resource: ResourceModel, name: readonly string[]): QueryTarget | undefined {
   return walk(resource.attributes, resource, expandName(resource, name), [])
 }
 
-/** A name at the top level that means an attribute of a group, as the declaration's shorthands say. */
+/** Expands a shorthand at the top level, which means an attribute of a group, to the full name. */
 function expandName(resource: ResourceModel, name: readonly string[]): readonly string[] {
   const [head = ''] = name
   const shorthand = resource.shorthands?.find(({ fields }) => fields.includes(head))
@@ -83,7 +83,10 @@ function walk(
   }
 }
 
-/** A relation by its name alone is the attribute that holds its id, which says also that there is none. */
+/**
+ * Target of a relation's name without an attribute: the column with its id, so that a filter can test
+ * whether there is one.
+ */
 function ownReference(
   resource: ResourceModel,
   field: OneField | ManyField,
@@ -118,7 +121,10 @@ function inJson(
   return { steps: [], end: { kind: 'item', path, name, field: inner } }
 }
 
-/** `list[0][attr]` means any item of the list, and `attr[0]=…&attr[1]=…` two filters on one attribute. */
+/**
+ * Removes the index from a name: `list[0][attr]` means any item, and `attr[0]=…&attr[1]=…` are two filters
+ * on one attribute.
+ */
 function withoutIndexes(name: readonly string[]): readonly string[] {
   return /^\d*$/.test(name[0] ?? 'x') ? name.slice(1) : name
 }
@@ -128,7 +134,7 @@ export function isManifold({ steps, end }: QueryTarget): boolean {
   return end.kind === 'item' || steps.some(({ field }) => field.kind === 'many')
 }
 
-/** What the values at the end of a name are. */
+/** Kind of the values at the end of a name. */
 export function fieldOf(end: TargetEnd): ValueField {
   switch (end.kind) {
     case 'value':
@@ -144,7 +150,7 @@ export function fieldOf(end: TargetEnd): ValueField {
   }
 }
 
-/** Whether values of the field have an order that `<` and `>` can ask for. */
+/** Whether values of the field can be compared with `<` and `>`. */
 export function isOrdered(field: Field): boolean {
   switch (field.kind) {
     case 'secret':

@@ -21,14 +21,14 @@ import { isManifold, type QueryTarget, type TargetEnd } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
-/** What the SQL of a query depends on besides the query. */
+/** Context of a query's SQL. */
 export interface QueryContext extends ScopeContext {
   readonly dialect: SqlDialect
-  /** Hashes the literal of a secret; used only when there is one. */
+  /** Vault that hashes the literals of secrets, if there are any. */
   readonly vault: Vault
 }
 
-/** The SQL of a condition on rows of `table`; related rows must be visible to the caller as well. */
+/** SQL of a condition on rows of `table`. Related rows must be visible to the caller as well. */
 export function whereOf(
   eb: Builder,
   table: string,
@@ -51,8 +51,8 @@ export function whereOf(
 }
 
 /**
- * Not deleted (or so, over a lasting relation), of the view, and in the caller's scope; of a list also that the statement
- * may go on.
+ * Condition that a row is visible: not deleted unless `showsDeleted`, part of the view, and in the caller's
+ * scope. In a list it also checks whether the statement may go on.
  */
 export function visible(
   eb: Builder,
@@ -122,7 +122,10 @@ function valueTests(
   }
 }
 
-/** Tests of a number, which is stored as any of its hashes while its key is rotated. */
+/**
+ * Condition that any test of a number holds. During a rotation of its key, a number may be stored under
+ * several hashes.
+ */
 function anyNumber(
   dialect: SqlDialect,
   column: Expression<Stored>,
@@ -146,12 +149,15 @@ function anyNumber(
   ])
 }
 
-/** An attribute that each row has one value of. Throws for one that leads through a list. */
+/** Value of a target on each row. Throws if the target leads through a list. */
 export function rowValue(target: QueryTarget, table: string, context: QueryContext): RawBuilder<Stored> {
   return valueAcross(target, table, context, (end, of) => endOf(end, of, context))
 }
 
-/** What rows are ordered by for such an attribute, the first first: inside of JSON numbers by their size, then texts. */
+/**
+ * Expressions by which rows are ordered for a target, the most significant first. Values inside JSON are
+ * ordered as numbers first, then as texts.
+ */
 export function rowOrder(
   target: QueryTarget,
   table: string,

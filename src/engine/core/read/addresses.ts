@@ -5,26 +5,27 @@ import type { Vault } from '../../store/vault/vault.js'
 
 const DAY = 86_400_000
 
-/** Makes and checks addresses that open something without a key. */
+/** Makes and checks addresses that open a page without a key. */
 export interface Addresses {
-  /** What the field shows of the object with an id. `now` is a datetime. */
+  /** Value that the field shows for the object with an id; `now` is a datetime. */
   show(field: AddressField, id: string, now: string): string | null
-  /** Whether an address is genuine and has not ended. */
+  /** Whether an address is genuine and has not expired. */
   isGood(parts: AddressParts, now: string): boolean
 }
 
-/** The parts of an address that somebody opens: `<page>/<environment>/<id>?until=<date>&signature=…`. */
+/** Parts of an address: `<page>/<environment>/<id>?until=<date>&signature=…`. */
 export interface AddressParts {
   readonly page: string
   readonly id: string
-  /** The day at whose beginning it ends; undefined: never. */
+  /** Date at whose beginning it expires; undefined: never. */
   readonly until?: string
   readonly signature: string
 }
 
 /**
- * Addresses below the public address that the service has when they are shown. The signature is a keyed hash of all
- * other parts: it can neither be guessed nor extended. An address ends at midnight (UTC), so that it is the same all day.
+ * Makes addresses below the service's current public address. The signature is a keyed hash of all other
+ * parts, so an address can be neither guessed nor extended. An address expires at midnight (UTC), so that
+ * it stays the same all day.
  */
 export function addressesOf(base: () => string, environment: string, vault: Vault): Addresses {
   const sign = (page: string, id: string, until: string) =>
@@ -43,7 +44,7 @@ export function addressesOf(base: () => string, environment: string, vault: Vaul
   }
 }
 
-/** The midnight that is `days` whole days away at least. */
+/** Midnight after at least `days` whole days, as a datetime. */
 function endOf(days: number, now: string): string {
   const today = millisecondsOf(`${dateOf(now)} 00:00:00`)
   return datetimeOf(today + (days + 1) * DAY)

@@ -5,13 +5,13 @@ import { type Place, SealBroken, type Vault } from '../../store/vault/vault.js'
 import { isSealedCursor, type Order } from '../query/query.js'
 import { ApiError } from '../request/api-error.js'
 
-/** Bytes of the values in a cursor: servers refuse an address of several times as many. */
+/** Maximum bytes of the values in a cursor. Servers refuse addresses that are several times as long. */
 const MAX_CURSOR = 4_000
 
 /**
- * Place in an order at which a page ended: the values that its last row was ordered by, its id last. It is sealed, so that
- * nobody makes one, and logs of addresses do not keep texts. Of longer values only the id: the next page begins where the row
- * is then.
+ * Cursor of a page's end: the values by which its last row was ordered, the id last. It is encrypted, so
+ * that it cannot be forged and logs of addresses contain no texts. For long values it has only the id; the
+ * next page then begins at the row's current place.
  */
 export function sealedCursor(
   vault: Vault,
@@ -24,7 +24,10 @@ export function sealedCursor(
   return vault.seal(short, placeOf(resource, order))
 }
 
-/** The values in a cursor; of an id alone the id. Throws `BadRequest` for one that is damaged, or of another order. */
+/**
+ * Values in a cursor, or only the id. Throws `BadRequest` for a cursor that is damaged, or of another
+ * order.
+ */
 export function openedCursor(
   vault: Vault,
   resource: ResourceModel,
@@ -52,7 +55,7 @@ function damaged(): ApiError {
   })
 }
 
-/** A cursor is for one order of one table. */
+/** Place to which a cursor is bound: one order of one table. */
 function placeOf({ table }: ResourceModel, order: readonly Order[]): Place {
   return {
     table,

@@ -2,18 +2,21 @@ import type { RowShape, ShapeStep } from '../../../model/resource-model.js'
 import type { ManyField } from '../../../schema/field.js'
 import { LARGEST_LIMIT, MAX_LINKS, type Resource } from '../../../schema/resource.js'
 
-/** The most objects of a nested list that are shown with its parent; the nested path pages through all. */
+/**
+ * Maximum number of objects of a nested list that are shown with their parent in a list. The nested path
+ * pages through all.
+ */
 export const MAX_NESTED = 1_000
-/** The same for a parent that was asked for by its own path. */
+/** Maximum number of objects of a nested list that are shown with a parent read by its own path. */
 export const MAX_NESTED_OF_ONE = 10_000
 
-/** A nested list of which an answer shows the beginning. */
+/** Nested list of which an answer shows only the beginning. */
 interface CutList {
   readonly parent: Resource
   readonly id: string
   readonly name: string
   readonly field: ManyField
-  /** The id of the last object that is shown. */
+  /** Id of the last object that is shown. */
   readonly last: string
   readonly shape: RowShape
 }
@@ -24,11 +27,11 @@ export class CutLists {
   private readonly links: string[] = []
 
   constructor(
-    /** Whether the answer is one object, which is shown with more. */
+    /** Whether the answer is one object, which shows longer lists. */
     readonly isOne: boolean,
   ) {}
 
-  /** `path` leads to the list from the object that the answer shows. */
+  /** Notes a cut list. `path` leads to the list from the object that the answer shows. */
   note([head = '', ...rest]: readonly string[], { parent, id, name, field, last, shape }: CutList): void {
     const attribute = head + rest.map((part) => `[${part}]`).join('')
     this.attributes.add(attribute)
@@ -53,7 +56,7 @@ export class CutLists {
   }
 }
 
-/** The names that request a shape again; none for what is shown by default. */
+/** Values of `fields` that request the shape; empty for the default shape. */
 function fieldsOfShape({ isDefault, steps }: RowShape): readonly string[] {
   return isDefault ? [] : [namesOf(steps, '').join()]
 }

@@ -8,25 +8,30 @@ import { partOfParts, partsOfAggregate, type SummaryPart } from '../query/summar
 
 export type Groups = SelectQueryBuilder<AnyTables, string, object>
 
-/** What can be grouped: the rows that match, or groups of slices of them, which are grouped once more. */
+/** Source of groups: the matching rows, or groups of slices of them, which are grouped again. */
 export interface GroupSource {
   readonly rows: Groups
   term(term: Term): RawBuilder<Stored>
   part(aggregate: Aggregate, part: SummaryPart): RawBuilder<Stored>
 }
 
-/** All rows that match, or those inside of a slice. */
+/** Source with all matching rows, which can be limited to a slice. */
 export interface RowSource extends GroupSource {
   inside(isInside: RawBuilder<SqlBool>): GroupSource
 }
 
-/** Asks one question of a source. */
+/** Runs a query on a source. */
 type Ask = <T>(question: (source: GroupSource) => Promise<T>) => Promise<T>
 
-/** Groups of slices that are kept before they are grouped once more, and the most that may be left then. */
+/**
+ * Maximum number of groups that slices may collect before they are merged, and that may be left afterwards.
+ */
 const MAX_KEPT = 50_000
 
-/** Asks the rows themselves; where that takes too long the groups of their slices, which are made once. */
+/**
+ * Runs queries on the rows directly. If that takes too long, runs them on the groups of their slices, which
+ * are made once.
+ */
 export function atOnceOrSliced(tx: Tx, table: string, source: RowSource, grouping: Grouping): Ask {
   const { scan } = tx
   if (!scan) return (question) => question(source)
@@ -56,7 +61,7 @@ async function slicedSource(slicing: Slicing, table: string, source: RowSource):
   return keptSource(slicing, kept)
 }
 
-/** Each group as a list: what it is grouped by, then the parts of its aggregates. */
+/** Groups of a slice, each as a list: the values that it is grouped by, then the parts of its aggregates. */
 async function groupsOfSlice({ grouping }: Slicing, source: GroupSource): Promise<Stored[][]> {
   const { by, parts } = columnsOf(grouping)
   const columns = [
@@ -87,7 +92,7 @@ function keptSource({ tx, grouping }: Slicing, kept: readonly Stored[][]): Group
   }
 }
 
-/** The columns of groups of slices. */
+/** Columns in the groups of slices. */
 function columnsOf({ by, shown, having, order }: Grouping) {
   const values = [...shown, ...having.map(({ aggregate }) => aggregate), ...order.map((one) => one.value)]
   const aggregates = new Set(values.filter((value) => value.kind === 'aggregate'))

@@ -15,7 +15,10 @@ import { atOnceOrSliced, type GroupSource, type Groups, type RowSource } from '.
 import { emptyFirst } from './order.js'
 import { type Listed, matching } from './read-page.js'
 
-/** The groups of the matching rows. Its page is refused when a figure is too large to be exact. */
+/**
+ * Lists the groups of matching rows. Reading a page throws `InvalidAttributes` if a figure is too large to
+ * be exact.
+ */
 export function groupsOf(
   tx: Tx,
   resource: ResourceModel,
@@ -49,8 +52,8 @@ export function groupsOf(
 }
 
 /**
- * What is grouped: a subquery that has a column for each value that is needed, as PostgreSQL does not recognize that an
- * expression in the selection is one of those in `group by`.
+ * Rows to be grouped: a subquery with a column for each required value. PostgreSQL would not recognize an
+ * expression in the selection as the one in `group by`.
  */
 function rowsOf(
   tx: Tx,
@@ -87,13 +90,13 @@ function groupsFrom(tx: Tx, source: GroupSource, grouping: Grouping): Groups {
 
 type ValueOfGroup = (computed: Computed) => RawBuilder<Stored>
 
-/** In the requested order; the values that they are grouped by break ties. */
+/** Groups in the requested order; the values that they are grouped by break ties. */
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {
   const sorted = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
   return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), sorted)
 }
 
-/** PostgreSQL cuts long names off, so that an expression is not the name of its column. */
+/** Short name of a computed column; PostgreSQL would cut long expressions used as names. */
 function columnOf(index: number): string {
   return `value_${index}`
 }

@@ -4,19 +4,25 @@ import type { AnyTables, Scan, Tx } from '../../store/database/store.js'
 import { tooSlow } from '../../store/database/store-error.js'
 import type { SortKey } from './order.js'
 
-/** The most rows that are kept while a table is read slice by slice; pages behind them are reached with `after`. */
+/**
+ * Maximum number of rows that are kept while a table is read in slices. Pages behind them can be reached
+ * with `after`.
+ */
 const MAX_KEPT = 10_000
 
-/** Rows in an order, as a query that can be narrowed. */
+/** Rows in an order, as a query that can be restricted further. */
 export interface OrderedRows {
   readonly table: string
   readonly rows: SelectQueryBuilder<AnyTables, string, Row>
   readonly keys: readonly SortKey[]
-  /** How many values are selected of each. */
+  /** Number of values that are selected of each row. */
   readonly width: number
 }
 
-/** The first `limit` rows after `offset`. Where a table is read slice by slice, each slice brings its first rows. */
+/**
+ * Reads the first `limit` rows after `offset`. If the table is read in slices, the first rows of each slice
+ * are merged.
+ */
 export async function firstRows(
   tx: Tx,
   { table, rows, keys, width }: OrderedRows,
@@ -38,7 +44,7 @@ export async function firstRows(
   return first.slice(offset).map((row) => row.slice(0, width))
 }
 
-/** A number of each slice, added up; of all rows where there are no slices. */
+/** Sum of a number over all slices; computed at once if there are none. */
 export async function total(
   scan: Scan | undefined,
   table: string,
@@ -54,12 +60,12 @@ export async function total(
   return sum
 }
 
-/** No declared column has such a name. */
+/** Name of a sort key's column; no declared column has such a name. */
 function keyColumn(index: number): string {
   return `key_${index}`
 }
 
-/** By their keys, which were selected after everything else. */
+/** Compares rows by their keys, which were selected after all other values. */
 function compareRows(
   a: RowValues,
   b: RowValues,
@@ -73,7 +79,7 @@ function compareRows(
   return 0
 }
 
-/** As SQLite orders values: nothing, numbers, texts by their bytes. */
+/** Compares values as SQLite does: null, numbers, then texts by their bytes. */
 function compareStored(a: Stored, b: Stored): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? -1 : 1

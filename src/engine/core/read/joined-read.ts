@@ -13,25 +13,28 @@ import { type Prepared, preparedValues } from '../../store/database/prepared.js'
 import { using } from '../../store/database/raw-use.js'
 import type { SqlDialect } from '../../store/database/store.js'
 
-/** Reads an object by its id together with the objects that it shows inside, all as of one moment. */
+/** Reads an object by its id together with the objects shown inside it, all as of one moment. */
 export interface JoinedRead {
   readonly query: Prepared<{ id: string }, RowValues>
-  /** The object as JSON text. Undefined if an object inside shows further objects: those have to be read as well. */
+  /**
+   * Object as JSON text. Undefined if an object inside has further related objects, which must be read as
+   * well.
+   */
   text(row: RowValues, context: RenderContext): string | undefined
 }
 
-/** An object that is shown inside of another. */
+/** Object that is shown inside another one. */
 interface Inside {
   readonly step: RelationStep & { kind: 'one' }
-  /** The alias of its table. */
+  /** Alias of its table. */
   readonly alias: string
-  /** The index of its first value. */
+  /** Index of its first value. */
   readonly offset: number
-  /** The index of its id. */
+  /** Index of its id. */
   readonly id: number
 }
 
-/** Undefined for a shape that shows lists, or has too many columns. */
+/** Joined read of a shape; undefined if the shape shows lists or has too many columns. */
 export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | undefined {
   if (shape.showsList) return undefined
   const columns = shape.columns.map((name) => `t.${name}`)
@@ -60,12 +63,12 @@ export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | u
   }
 }
 
-/** The indexes of values that name objects further inside. */
+/** Indexes of values that reference objects further inside. */
 function referencesInside({ step: { shape }, offset }: Inside): number[] {
   return shape.relations.map(({ field }) => offset + shape.placeOf(field.by))
 }
 
-/** Undefined where the object is not there, or may not be shown. */
+/** Text of an object inside; undefined if it does not exist or may not be shown. */
 function textInside(values: RowValues, context: RowContext, inside: Inside | undefined): string | undefined {
   if (!inside || values[inside.id] === null) return undefined
   return inside.step.shape.writeMarked(values, context, inside.offset)
@@ -94,7 +97,7 @@ function aliased({ table }: ResourceModel, alias: string): RawBuilder<unknown> {
   return sql`${sql.table(table)} as ${sql.id(alias)}`
 }
 
-/** The condition that rows are not deleted, unless deleted ones are shown too; of a view only its own. */
+/** Condition that rows belong to the view and are not deleted, unless deleted ones are shown too. */
 function visibleAs(alias: string, { view }: ResourceModel, showsDeleted = false): RawBuilder<unknown> {
   const alive = showsDeleted ? sql`` : sql` and ${sql.ref(`${alias}.deleted_at`)} is null`
   const ofView = Object.entries(view?.where ?? {}).map(

@@ -4,15 +4,15 @@ import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { Route } from '../request/route.js'
 
 /**
- * Reads lists in another thread. A database within the process blocks its thread while it is read: for an object by its id
- * that is microseconds, for a list it may be a second.
+ * Reads lists in another thread. A database within the process blocks its thread while it is read. That
+ * takes microseconds for an object by its id, but up to a second for a list.
  */
 export interface ListReader {
   read(environment: Environment, request: ApiRequest): Promise<ApiResponse>
   close(): Promise<void>
 }
 
-/** Whether a GET reads a list: of objects, of groups, or inside of the one object that it names. */
+/** Whether a GET reads a list: of objects, of groups, or inside an object. */
 export function readsList(route: Route, { shape }: Query): boolean {
   switch (route.kind) {
     case 'collection':

@@ -8,15 +8,15 @@ import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowOrder } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
 
-/** One thing that rows are ordered by. */
+/** Key by which rows are ordered. */
 export interface SortKey {
   readonly value: RawBuilder<Stored>
   readonly direction: Order['direction']
-  /** Every row has it: PostgreSQL can then use its indexes for the order. */
+  /** Whether every row has a value, so that PostgreSQL can use its indexes for the order. */
   readonly isFilled: boolean
 }
 
-/** Newest first by default; the id always breaks ties. */
+/** Keys of an order: newest first by default. The id always breaks ties. */
 export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
   const requested = order.flatMap(({ value: { target }, direction }) =>
     rowOrder(target, 't', context).map((value) => ({ value, direction, isFilled: isNeverEmpty(target) })),
@@ -50,9 +50,11 @@ function isNeverEmpty({ steps, end }: QueryTarget): boolean {
 }
 
 /**
- * The conditions for the rows after the end of a page: a deep page costs as much as the first one. `end` has the values of
- * the keys, or the id of a row alone, which may have been deleted meanwhile. There may be two ranges, one after the other, as
- * null is ordered at an end. Throws `BadRequest` when there is no such row.
+ * Conditions for the rows after the end of a page, so that a late page costs no more than the first. `end`
+ * has the values of the keys, or only the id of a row, which may have been deleted.
+ *
+ * There may be two ranges, one after the other, because null is ordered at one end. Throws `BadRequest` if
+ * there is no such row.
  */
 export async function rangesAfter(
   tx: Tx,
@@ -66,7 +68,7 @@ export async function rangesAfter(
   return first ? rangesByKey(first, beyondAll(rest)) : []
 }
 
-/** The values of the keys for a row as it is now. */
+/** Values of the keys for a row in its current state. */
 async function placeOfRow(
   tx: Tx,
   resource: ResourceModel,
@@ -84,7 +86,7 @@ async function placeOfRow(
   return keys.map((_, n) => row[keyColumn(n)] ?? null)
 }
 
-/** No declared column has such a name. */
+/** Name of a sort key's column; no declared column has such a name. */
 function keyColumn(index: number): string {
   return `key_${index}`
 }
@@ -93,7 +95,7 @@ interface KeyOfRow extends SortKey {
   readonly stored: Stored
 }
 
-/** Each range begins where an index by the first key can seek to. */
+/** Ranges by the first key. Each begins where an index on that key can seek to. */
 function rangesByKey(
   { value, direction, isFilled, stored }: KeyOfRow,
   rest: RawBuilder<SqlBool>,
@@ -108,7 +110,7 @@ function rangesByKey(
   return isFilled ? [before] : [before, empty]
 }
 
-/** What comes after by the other keys, among rows with the same first key. */
+/** Condition for rows that come later by the other keys, among rows with the same first key. */
 function beyondAll(keys: readonly KeyOfRow[]): RawBuilder<SqlBool> {
   return keys.reduceRight<RawBuilder<SqlBool>>(
     (rest, key) => sql`(${beyond(key)} or (${same(key)} and ${rest}))`,
@@ -116,7 +118,7 @@ function beyondAll(keys: readonly KeyOfRow[]): RawBuilder<SqlBool> {
   )
 }
 
-/** Null comes before every value. */
+/** Condition for rows that come later by one key; null comes before every value. */
 function beyond({ value, direction, stored }: KeyOfRow): RawBuilder<SqlBool> {
   if (direction === 'asc') return stored === null ? sql`${value} is not null` : sql`${value} > ${stored}`
   return stored === null ? sql`1 = 0` : sql`(${value} < ${stored} or ${value} is null)`

@@ -4,13 +4,16 @@ import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from './addresses.js'
 import type { Statements } from './statements.js'
 
-/** What time it is for the business: in live the real time, in test one that the operator can move. */
+/** Clock of the business time: the real time in live, a time that the operator can move in test. */
 export interface BusinessClock {
-  /** Milliseconds since 1970. Read once, as a unit of work or a read begins: that is its time throughout. */
+  /**
+   * Time in milliseconds since 1970. It is read once when a unit of work or a read begins, and is constant
+   * during it.
+   */
   at(database: Runs): Promise<number>
 }
 
-/** What reading needs. */
+/** Parts of the core that reads require. */
 export interface ReadDependencies {
   readonly model: Model
   readonly statements: Statements

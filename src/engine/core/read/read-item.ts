@@ -37,12 +37,12 @@ export async function readList(
   }, longRead(request))
 }
 
-/** How lists are read, and objects with lists inside. */
+/** Options for reading lists, and objects that show lists. */
 function longRead({ isAwaited }: ApiRequest): ReadOptions {
   return { list: true, ...(isAwaited && { isAwaited }) }
 }
 
-/** Showing rows needs more than finding them. */
+/** Context for finding and showing rows. */
 type ReadContext = QueryContext & Pick<ShowContext, 'addresses' | 'lists' | 'statements'>
 
 function objectsOf(tx: Tx, resource: ResourceModel, query: Query, context: ReadContext): Listed {
@@ -61,7 +61,9 @@ function objectsOf(tx: Tx, resource: ResourceModel, query: Query, context: ReadC
   }
 }
 
-/** GET on an item, by its own path or below its parent; `missing` says that it is not there, and is made only then. */
+/**
+ * GET on an item, by its own path or below its parent. `missing` makes the error if the item is not found.
+ */
 export async function readItem(
   dependencies: ReadDependencies,
   route: Route & { kind: 'item' },
@@ -92,7 +94,10 @@ export async function readItem(
   )
 }
 
-/** The object where one statement reads all of it, if it is there; nothing where that takes more. */
+/**
+ * Object as JSON text if one statement can read all of it; its `text` is undefined if it does not exist.
+ * Undefined if one statement is not enough.
+ */
 async function readAtOnce(
   { statements, store, businessClock, addresses }: ReadDependencies,
   { id, parent }: Route & { kind: 'item' },
@@ -109,7 +114,7 @@ async function readAtOnce(
   return text === undefined ? undefined : { text }
 }
 
-/** GET below an item: its list of related objects, or the one. */
+/** GET below an item: its list of related objects, or a single one. */
 export async function readNested(
   dependencies: ReadDependencies,
   resource: ResourceModel,
@@ -134,7 +139,7 @@ export async function readNested(
     )
   }
   const related = owner[field.by]
-  // One out of scope is treated as none: not even its id is shown.
+  // A related object out of scope is treated as missing, so that not even its id is revealed.
   const none = () => new ApiError('NotFound', `The ${parent.resource.name} ${id} has no ${resource.name}`)
   if (typeof related !== 'string') throw none()
   return await readItem(dependencies, { kind: 'item', resource, id: related, parent }, query, request, none)
@@ -145,7 +150,7 @@ interface RowFilter {
   readonly showsDeleted?: boolean
 }
 
-/** A row by id, in scope; the common case runs a statement compiled once. */
+/** Row by id, in scope. The usual case runs a statement compiled once. */
 async function visibleRow(
   tx: Tx,
   resource: ResourceModel,
@@ -178,7 +183,10 @@ function refuseMode(query: Query): void {
   if (query.byQuery) throw new ApiError('BadRequest', 'mode=query belongs to PUT and DELETE')
 }
 
-/** The same request, one page further. Two slashes at its beginning would name another host. */
+/**
+ * Address of the next page of the same request. Two slashes at its beginning would name another host, so
+ * the path is normalized.
+ */
 function nextPage({ path, query = [] }: ApiRequest, { limit }: Query, next: QueryPair): string {
   const kept = query.filter(([name]) => !['limit', 'offset', 'after'].includes(name))
   const pairs: QueryPair[] = [...kept, ['limit', String(limit)], next]

@@ -13,14 +13,14 @@ import { openedCursor, sealedCursor } from './cursor.js'
 import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
 
-/** What the answer to a list is made of: objects, or groups of them, as JSON texts. */
+/** Result of a list: objects or groups as JSON texts. */
 export interface Listed {
-  /** `next` is the query parameter of the page after it; undefined on the last. */
+  /** Values of the page. `next` is the query parameter of the next page; undefined on the last. */
   page(): Promise<{ readonly values: readonly string[]; readonly next: QueryPair | undefined }>
   count(): Promise<number>
 }
 
-/** The matching rows, as a Kysely query that can be ordered, counted or locked. */
+/** Matching rows, as a Kysely query that can be ordered, counted or locked. */
 export function matching(
   any: Kysely<AnyTables>,
   resource: ResourceModel,
@@ -35,8 +35,8 @@ export function matching(
 }
 
 /**
- * One page of the rows that match, each as the values of the columns to show and of the requested functions, and the cursor
- * of the page after it; undefined on the last.
+ * Reads one page of matching rows, each as the values of the shown columns and the requested functions.
+ * `next` is the cursor of the next page; undefined on the last.
  */
 export async function readPage(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function readPage(
   return { rows: shown, next: last && cursorAt(last, resource, query, context) }
 }
 
-/** The cursor of the page after one that ends with a row. */
+/** Cursor for the page after a row. */
 function cursorAt(
   last: RowValues,
   resource: ResourceModel,
@@ -67,7 +67,7 @@ function cursorAt(
   return sealedCursor(vault, resource, order, last.slice(shape.columns.length + parts.length))
 }
 
-/** The rows that a list is read from, in order: all that match, or the ranges of those after one. */
+/** Rows of a list in order: all matching rows, or the ranges of those after a cursor. */
 export async function rangesOf(
   tx: Tx,
   resource: ResourceModel,
@@ -89,21 +89,24 @@ export async function rangesOf(
   return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
 }
 
-/** Columns of `t` as one piece of SQL: Kysely takes longer to understand and write tens of them. */
+/** Columns of `t` as one piece of SQL, because Kysely takes longer for each separate column. */
 function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
   const refs = columns.map((column) => `"t"."${column}"`)
-  // Kysely wants a name for what is selected: the last column gets its own once more.
+  // Kysely requires a name for the selection: the last column gets its own name again.
   return sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
 }
 
-/** A row's JSON text with the values of the requested functions after its attributes, each under its own expression. */
+/**
+ * JSON text of a row, with the values of the requested functions after its attributes, each named by its
+ * expression.
+ */
 export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
   const shown = parts.map(({ name }, index): [string, Stored] => [name, values[index] ?? null])
   const members = JSON.stringify(Object.fromEntries(shown)).slice(1)
   return text === '{}' ? `{${members}` : `${text.slice(0, -1)},${members}`
 }
 
-/** No declared column has such a name. */
+/** Name of a function's column; no declared column has such a name. */
 function partColumn(index: number): string {
   return `part_${index}`
 }
@@ -112,7 +115,7 @@ function placeColumn(index: number): string {
   return `place_${index}`
 }
 
-/** How many rows match. */
+/** Number of matching rows. */
 export async function countRows(
   tx: Tx,
   resource: ResourceModel,

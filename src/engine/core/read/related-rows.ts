@@ -9,12 +9,12 @@ import { visible } from '../query/where.js'
 import { ApiError } from '../request/api-error.js'
 import type { Statements } from './statements.js'
 
-/** Limit on the nested objects of one kind in a whole answer. */
+/** Maximum number of nested objects of one kind in a whole answer. */
 const MAX_NESTED_TOTAL = 50_000
-/** Ids in one statement: databases limit the values of a statement. */
+/** Maximum number of ids in one statement, as databases limit the number of values. */
 const BATCH_SIZE = 1_000
 
-/** Up to this number, rows are read one by one, by a compiled statement. */
+/** Maximum number of rows that are read one by one, by a compiled statement. */
 const MAX_SINGLE_READS = 3
 
 export interface RelatedRowsContext extends ScopeContext {
@@ -22,7 +22,7 @@ export interface RelatedRowsContext extends ScopeContext {
   readonly statements: Statements
 }
 
-/** The visible rows with these ids, as the values of a shape. Deleted rows are left out unless `showsDeleted`. */
+/** Visible rows with these ids, as the values of a shape. Deleted rows are left out unless `showsDeleted`. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   shape: RowShape,
@@ -66,7 +66,8 @@ interface ListedRows {
 }
 
 /**
- * The first `most` visible rows of each parent, in the relation's order. Throws `BadRequest` when an answer would have too many.
+ * First `most` visible rows of each parent, in the relation's order. Throws `BadRequest` if an answer would
+ * have too many rows.
  */
 export async function listedRows(
   reading: RelatedRowsContext,

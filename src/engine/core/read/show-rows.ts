@@ -6,14 +6,14 @@ import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
 import { listedRows, type RelatedRowsContext, rowsWithIds } from './related-rows.js'
 
-/** The sources of what is shown. Related rows are read in batches: one statement for all rows of a relation. */
+/** Context for showing rows. Related rows are read in batches: one statement for all rows of a relation. */
 export interface ShowContext extends RelatedRowsContext {
   readonly addresses: Addresses
   /** Notes nested lists that are cut. */
   readonly lists?: CutLists
-  /** The relations that lead to the rows in the answer. */
+  /** Relations that lead from the answer to these rows. */
   readonly path?: readonly string[]
-  /** Rows that the unit of work has cached, by table and id. */
+  /** Finds rows that the unit of work has cached, by table and id. */
   readonly cachedRow?: (table: string, id: string) => Row | undefined
 }
 
@@ -26,7 +26,7 @@ export async function showStored(
   return await showRows(context, shape, rows.map(shape.valuesOf))
 }
 
-/** JSON texts of rows that are lists of a shape's values; each list may go on with other values. */
+/** JSON texts of rows that are lists of a shape's values; further values in a list are ignored. */
 export async function showRows(
   context: ShowContext,
   shape: RowShape,
@@ -35,7 +35,7 @@ export async function showRows(
   return await writeRows(context, shape, rows, shape.write)
 }
 
-/** JSON texts of rows that may be deleted, which their texts then say. */
+/** JSON texts of rows that may be deleted; the text of a deleted row says so. */
 export async function showMarked(
   context: ShowContext,
   shape: RowShape,
@@ -62,7 +62,10 @@ async function writeRows(
   })
 }
 
-/** Limit on the characters of an answer: 64 Mi. Nested lists multiply where they lead back to their parent (`items[invoice][items]`). */
+/**
+ * Maximum number of characters in an answer: 64 Mi. Nested lists multiply if they lead back to their parent
+ * (`items[invoice][items]`).
+ */
 const LONGEST_ANSWER = 64 * 1024 * 1024
 
 function tooLong(): ApiError {
@@ -86,17 +89,17 @@ async function loadRelated(
   return (step, id) => texts.get(step)?.get(id)
 }
 
-/** The same context one relation further. */
+/** Context for the rows behind a relation. */
 function beyond(context: ShowContext, name: string): ShowContext {
   return Object.assign({}, context, { path: [...(context.path ?? []), name] })
 }
 
-/** The different ids that rows have at a place. */
+/** Distinct ids that rows have at an index. */
 function idsIn(rows: readonly RowValues[], place: number): string[] {
   return [...new Set(rows.map((row) => row[place]).filter((id) => typeof id === 'string'))]
 }
 
-/** The texts of the objects with these ids, by id. */
+/** Texts of the objects with these ids, by id. */
 async function loadOne(
   context: ShowContext,
   { name, field, shape }: RelationStep & { kind: 'one' },
@@ -111,7 +114,10 @@ async function loadOne(
   return new Map(rows.map((row, index) => [String(row[id]), texts[index] ?? '']))
 }
 
-/** The rows that the unit of work has cached, as far as its caller may see everything, and the ids of the others. */
+/**
+ * Rows that the unit of work has cached, and the ids of the others. A restricted principal gets no cached
+ * rows, because their scope was not checked.
+ */
 function cachedRows(
   { principal, cachedRow }: ShowContext,
   shape: RowShape,
@@ -129,7 +135,7 @@ function cachedRows(
   return { cached, missing }
 }
 
-/** The texts of the objects that each of the rows lists, with commas between them, by the row's id. */
+/** Texts of the objects that each row lists, joined by commas, by the row's id. */
 async function loadMany(
   context: ShowContext,
   { name, field, shape }: RelationStep & { kind: 'many' },

@@ -10,26 +10,26 @@ import { visible } from '../query/where.js'
 import { system } from '../request/principal.js'
 import { type JoinedRead, joinedRead } from './joined-read.js'
 
-/** Sets of columns of one resource whose update stays compiled. */
+/** Maximum number of column sets per resource whose update stays compiled. */
 const MAX_UPDATES = 200
 
 /** Statements that the engine runs on any resource, each compiled once. */
 export interface ResourceStatements {
   /** Inserts one row, which has every column of the table. */
   readonly insert: Prepared<Row, unknown>
-  /** The row with an id, unless it is deleted; of a view only its own. */
+  /** Reads a row by id, unless it is deleted or outside the resource's view. */
   readonly byId: Prepared<{ id: string }, Row>
-  /** The same, deleted or not. */
+  /** Reads a row by id, even if it is deleted. */
   readonly byIdEver: Prepared<{ id: string }, Row>
-  /** The row with an id that is not deleted on PostgreSQL, locked. */
+  /** Reads and locks a row by id on PostgreSQL, unless it is deleted. */
   readonly lockedById: Readonly<Record<RowLock, Prepared<{ id: string }, Row>>>
   /** Changes the named columns of one row. */
   update(columns: readonly string[]): Prepared<Row, unknown>
 }
 
 /**
- * The statements that the engine has compiled for one database. Shapes other than the default ones have none: clients choose
- * among too many to keep a statement for each.
+ * Statements that the engine has compiled for one database. Only default shapes have statements, because
+ * clients can request too many other shapes.
  */
 export class Statements {
   private readonly resources = new Map<ResourceModel, ResourceStatements>()
@@ -45,7 +45,7 @@ export class Statements {
     return created
   }
 
-  /** Undefined for any other than a default shape. */
+  /** Statements of a default shape; undefined for any other. */
   ofShape(shape: RowShape): ShapeStatements | undefined {
     if (!shape.isDefault) return undefined
     const known = this.shapes.get(shape)
@@ -60,19 +60,22 @@ export class Statements {
   }
 }
 
-/** Statements that read what is shown by default, for callers who may see everything. */
+/** Statements that read the default shape, for unrestricted callers. */
 interface ShapeStatements {
-  /** Undefined where one statement cannot read all of it. */
+  /** Undefined if one statement cannot read everything. */
   readonly joined: JoinedRead | undefined
   readonly byIds: RowLookup
-  /** The same, deleted or not. */
+  /** Variant of `byIds` that includes deleted rows. */
   readonly byIdsEver: RowLookup
 }
 
 /** Reads rows by a JSON list of their ids, as the values of a shape. */
 type RowLookup = Prepared<{ ids: string }, RowValues>
 
-/** Compiled once, as PostgreSQL takes as long to understand such a statement as to run it. */
+/**
+ * Query for rows by their ids. It is compiled once, because PostgreSQL takes as long to parse it as to run
+ * it.
+ */
 function lookupOf(dialect: SqlDialect, { resource, columns }: RowShape, isEver = false): RowLookup {
   return preparedValues((db, param) => ({
     compile: () => {
@@ -88,7 +91,7 @@ function lookupOf(dialect: SqlDialect, { resource, columns }: RowShape, isEver =
 }
 
 function compileStatements(resource: ResourceModel): ResourceStatements {
-  // Requests choose which columns they change.
+  // Clients decide which columns a request changes, so the number of statements is limited.
   const updates = new LRUCache<string, Prepared<Row, unknown>>({ max: MAX_UPDATES })
   return {
     insert: insertInto(

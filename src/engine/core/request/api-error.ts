@@ -4,14 +4,14 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import { isTree } from '../../../schema/types.js'
 
-/** A refusal that an adapter renders. Thrown inside a unit of work, it rolls the work back. */
+/** Refusal that an adapter renders. If it is thrown inside a unit of work, the changes are rolled back. */
 export class ApiError extends Error {
   readonly status: number
   constructor(
     readonly type: ErrorType,
     readonly description: string,
     readonly details: JsonObject = {},
-    /** Headers of the response: `Allow`, `Retry-After`. */
+    /** Headers of the response, such as `Allow` or `Retry-After`. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${type}: ${description}`)
@@ -20,11 +20,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The most problems that an answer names, and the most characters of their names; how many more there are it says. */
+/**
+ * Maximum number of problems in an answer, and maximum characters of their names. The answer says how many
+ * more there are.
+ */
 const MAX_PROBLEMS = 1_000
 const MAX_PROBLEM_CHARACTERS = 65_536
 
-/** Validation problems; the description names the attributes in bracket form. */
+/** Error for validation problems. Its description names the attributes in bracket form. */
 export function invalidAttributes(details: JsonObject): ApiError {
   const paths = attributePaths(details)
   const shown = paths.slice(0, shownProblems(paths)).join(', ')
@@ -32,24 +35,24 @@ export function invalidAttributes(details: JsonObject): ApiError {
   return new ApiError('InvalidAttributes', more > 0 ? `${shown} and ${more} more` : shown, details)
 }
 
-/** What is wrong, in one line: `{payment_method: 'Expired'}` is "payment_method: Expired". */
+/** First problem of an error in one line: `{payment_method: 'Expired'}` becomes "payment_method: Expired". */
 export function firstProblem({ description, details }: ApiError): string {
   const [first] = Object.entries(details)
   return first && typeof first[1] === 'string' ? `${first[0]}: ${first[1]}` : description
 }
 
-/** A method that a path does not take; `allowed` are those it takes. */
+/** Error for a method that a path does not support; `allowed` are those that it supports. */
 export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiError {
   const headers = { Allow: allowed.join(', ') }
   return new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(', ')} only`, {}, headers)
 }
 
-/** The request cannot be served now; the client may try again after so many seconds. */
+/** Error for a request that cannot be served now. The client may try again after `retryAfter` seconds. */
 export function unavailable(description: string, retryAfter: number, details: JsonObject = {}): ApiError {
   return new ApiError('ServiceUnavailable', description, details, { 'Retry-After': String(retryAfter) })
 }
 
-/** What a client may know of a database in trouble, and after how many seconds it may try again. */
+/** Error for a problem of the database. It tells the client only whether and when to try again. */
 export function databaseUnavailable(problem?: unknown): ApiError {
   switch (problem) {
     case 'busy':
@@ -68,7 +71,7 @@ export function databaseUnavailable(problem?: unknown): ApiError {
   }
 }
 
-/** What a client can do about a list that was given up. */
+/** Message for a list that took too long, with the remedy. */
 export const LIST_TOO_SLOW =
   'The list took too long: narrow it by a filter on an id or a date, or ask for less at once'
 
@@ -81,7 +84,10 @@ export function errorBody(error: ApiError): JsonObject {
   }
 }
 
-/** Names come from the client, and an answer is logged and kept by many: none repeats a card number. */
+/**
+ * Details without card numbers. Names come from the client, and answers are logged and stored in many
+ * places.
+ */
 function withoutCardNumbers(details: JsonObject): JsonObject {
   const isClean = maskCardNumbers(JSON.stringify(details)) === JSON.stringify(details)
   return isClean ? details : masked(details)
@@ -97,7 +103,7 @@ function masked(details: JsonObject): JsonObject {
   )
 }
 
-/** As many problems of the details as an answer may have. */
+/** Details with as many problems as an answer may contain. */
 function shownDetails(details: JsonObject): JsonObject {
   const paths = attributePaths(details)
   let left = shownProblems(paths)
@@ -114,7 +120,7 @@ function shownDetails(details: JsonObject): JsonObject {
   return shown(details)
 }
 
-/** How many problems are named. */
+/** Number of problems that are shown. */
 function shownProblems(paths: readonly string[]): number {
   let characters = 0
   const end = paths.findIndex((path, index) => {
@@ -124,7 +130,7 @@ function shownProblems(paths: readonly string[]): number {
   return end === -1 ? paths.length : end
 }
 
-/** `{card: {expiry: 'Required'}}` is `[card][expiry]`. */
+/** Paths of the problems in bracket form: `{card: {expiry: 'Required'}}` gives `[card][expiry]`. */
 function attributePaths(details: Json, prefix = ''): string[] {
   if (details === null || typeof details !== 'object') return [prefix]
   return Object.entries(details).flatMap(([name, inner]) => attributePaths(inner, `${prefix}[${name}]`))

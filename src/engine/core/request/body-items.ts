@@ -1,15 +1,18 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { ApiError } from './api-error.js'
 
-/** The most objects of one list. */
+/** Maximum number of objects in one list. */
 const LARGEST_LIST = 1_000
 
-/** What a body holds: one object, or a list of them. */
+/** Items of a request body: one object, or a list of objects. */
 export type BodyItems =
   | { readonly kind: 'one'; readonly value: Json }
   | { readonly kind: 'list'; readonly values: Json[] }
 
-/** Distinguishes a single object from `{object: list, values: […]}`, a bare list, and a form's `{"0": …}`. */
+/**
+ * Items of a request body: a single object, `{object: list, values: […]}`, a bare list, or a form's
+ * `{"0": …}`. Throws `BadRequest` for any other body, and for more than `LARGEST_LIST` items.
+ */
 export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }
   if (typeof body !== 'object')
@@ -21,7 +24,10 @@ export function parseBodyItems(body: Json | undefined): BodyItems {
   return { kind: 'list', values }
 }
 
-/** Throws `BadRequest` for what says that it is a list, and has none. */
+/**
+ * Values of a body with `object: list`; undefined for any other body. Throws `BadRequest` if such a body
+ * has no list of values.
+ */
 function valuesOf(body: JsonObject): Json[] | undefined {
   if (body.object !== 'list') return undefined
   const values = listOf(body.values ?? null)
@@ -37,7 +43,7 @@ function listOf(values: Json): Json[] | undefined {
   return Array.isArray(listed) ? listed : undefined
 }
 
-/** The values of an object whose every name is a number. */
+/** Values of an object whose names are all numbers, as forms send lists; null for any other object. */
 function numbered(body: JsonObject): Json {
   const names = Object.keys(body)
   return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(body) : null

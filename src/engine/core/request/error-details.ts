@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from './api-error.js'
 
-/** Runs a part of a tree; the details of its refusal get the path of the part. */
+/**
+ * Runs `part`, which handles one part of a tree. If it throws `InvalidAttributes`, the part's path is put
+ * in front of the details.
+ */
 export async function withDetailPath<T>(path: readonly string[], part: () => Promise<T>): Promise<T> {
   try {
     return await part()
@@ -13,7 +16,7 @@ export async function withDetailPath<T>(path: readonly string[], part: () => Pro
   }
 }
 
-/** `details` one or more levels down. */
+/** `details`, nested under the names of `path`. */
 export function detailsUnder(path: readonly string[], details: JsonObject): JsonObject {
   return path.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), details)
 }
@@ -24,7 +27,7 @@ interface Issue {
   readonly keys?: readonly string[]
 }
 
-/** The messages of a failed validation as a tree, in the shape of the request's body. */
+/** Messages of a failed validation, as a tree in the shape of the request's body. */
 export function detailsOf(issues: readonly Issue[]): JsonObject {
   const details: JsonObject = {}
   for (const { path, message, keys } of issues) {
@@ -35,7 +38,7 @@ export function detailsOf(issues: readonly Issue[]): JsonObject {
   return details
 }
 
-/** Puts a message at the path of its attribute; the first message of an attribute stays. */
+/** Puts a message at the path of its attribute. The first message of an attribute is kept. */
 export function putDetail(
   details: JsonObject,
   [head = 'body', ...rest]: readonly string[],
@@ -51,7 +54,9 @@ export function putDetail(
   putDetail(branch, rest, message)
 }
 
-/** Clients choose the names: `__proto__` must become a property like any other, not change the prototype. */
+/**
+ * Clients choose the names: `__proto__` must become an ordinary property and must not change the prototype.
+ */
 function own(details: JsonObject, name: string, value: Json): void {
   Object.defineProperty(details, name, { value, enumerable: true, configurable: true, writable: true })
 }

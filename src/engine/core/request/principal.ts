@@ -4,39 +4,51 @@ import type { Role } from '../../../schema/role.js'
 import type { Input } from '../../../schema/types.js'
 import { invalidAttributes } from './api-error.js'
 
-/** Who makes a request, and what they may do. */
+/** Author of a request, with their permissions. */
 export interface Principal {
   /**
-   * `system`: the service of its own accord. `operator`: a person. A client key is public: it is part of a page, and creates
-   * one object at a time.
+   * `system`: the service itself. `operator`: a person. `key`: an API key. `client`: a client key, which is
+   * public because it is part of a page; it creates one object at a time.
    */
   readonly kind: 'system' | 'operator' | 'key' | 'client'
-  /** The id of the key or operator; `system`; `owner` for whoever works in a home of their own and has no name there. */
+  /**
+   * Id of the key or operator, or `system`. It is `owner` for a person who works at the terminal in their own
+   * home folder and is not a named operator.
+   */
   readonly id: string
-  /** The role of an operator, which bounds what they do; undefined: no bound. */
+  /** Role of an operator, which limits their permissions; undefined: no limit. */
   readonly role?: Role
-  /** The most that an operator moves by one request, and in a day; undefined: no bound. */
+  /** Maximum amounts that an operator may move in one request and in one day; undefined: no limit. */
   readonly limits?: OperatorLimits
-  /** Id of the key by which an operator works who has no session. */
+  /** Id of the API key of an operator who works without a session. */
   readonly token?: string
-  /** May do what operators do: settings, limits, statuses, `/admin`. */
+  /** Whether the principal may change what operators manage: settings, limits, statuses, `/admin`. */
   readonly manage: boolean
-  /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */
+  /**
+   * Ids of the processing accounts that the principal is restricted to; undefined: all accounts of the
+   * environment.
+   */
   readonly processingIds?: readonly string[]
-  /** Paths of what a client key creates inside of what it is granted to create, and not by itself. */
+  /**
+   * Paths of resources that a client key creates only as nested parts of the objects it may create, never
+   * by themselves.
+   */
   readonly parts?: readonly string[]
-  /** Methods by path segment that the principal is narrowed to; undefined: all. */
+  /** Allowed methods by path segment; undefined: all. */
   readonly grants?: Readonly<Record<string, readonly Method[]>>
   /**
-   * The address, or its network, from which a client pays; undefined if it is not known, as behind a proxy that is not
-   * trusted.
+   * IP address, or its network, of a paying client; undefined if it is not known, for example behind an
+   * untrusted proxy.
    */
   readonly address?: string | undefined
-  /** Device of a client that pays on a page, which a mandate names; undefined if it is not known. */
+  /** Device of a client that pays on a page, recorded in its mandate; undefined if it is not known. */
   readonly device?: ClientDevice | undefined
-  /** What a client key was made for: attributes of what it creates, as they are stored. */
+  /**
+   * Attributes that were fixed when a client key was made, as stored. Objects created with the key get
+   * them.
+   */
   readonly intent?: Readonly<Input>
-  /** Attributes that answers to it have; undefined: those that it requests. */
+  /** Attributes that answers to the principal contain; undefined: those that the request selects. */
   readonly shown?: readonly string[]
   /** Origins of the pages that may use a client key; undefined: any. */
   readonly origins?: readonly string[]
@@ -48,37 +60,40 @@ export interface ClientDevice {
   readonly browser: string
 }
 
-/** Amounts in minor units. */
+/** Limits of an operator, in minor units; null: no limit. */
 export interface OperatorLimits {
   readonly each: Minor | null
   readonly day: Minor | null
 }
 
-/** The service, for what it does without a request, or records of its own accord. */
+/** Principal of the service itself, for work without a request. */
 export const system: Principal = { kind: 'system', id: 'system', manage: true }
 
-/** Whoever works at a terminal in a home of their own, and is no operator with a name. */
+/** Principal of a person who works at the terminal in their own home folder and is not a named operator. */
 export const owner: Principal = { kind: 'operator', id: 'owner', manage: true, role: 'owner' }
 
-/** Whether a role bounds a principal: an owner without limits may do everything. */
+/** Whether a role or limits restrict a principal. An owner without limits may do everything. */
 export function isBoundByRole({ role, limits }: Principal): boolean {
   return role !== undefined && (role !== 'owner' || isLimited(limits))
 }
 
-/** Whether an operator may move only so much. */
+/** Whether an operator has a limit on the amounts they move. */
 export function isLimited(limits: OperatorLimits | undefined): boolean {
   return typeof limits?.each === 'number' || typeof limits?.day === 'number'
 }
 
-/** Whether a principal is nobody with rights of their own that may change or end: the service, and the owner of a home. */
+/**
+ * Whether the rights of a principal can neither change nor end: true for the service and for the owner of a
+ * home.
+ */
 export function isUnbound({ kind, id }: Principal): boolean {
   return kind === 'system' || (kind === 'operator' && id === owner.id)
 }
 
 /**
- * The processing account that a new object belongs to: the named one, else the only one of a narrowed key; null where a
- * principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
- * to several.
+ * Id of the processing account that a new object belongs to: the named account, else the only account of a
+ * restricted principal. Null if an unrestricted principal names none. Throws `InvalidAttributes`
+ * (`Required`) if the principal is restricted to several accounts and names none.
  */
 export function ownAccount(
   { processingIds }: Principal,

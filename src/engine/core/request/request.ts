@@ -2,44 +2,53 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import type { Principal } from './principal.js'
 
-/** What both adapters (HTTP and command line) hand to the core. */
+/** Request that an adapter (HTTP, command line, console) hands to the core. */
 export interface ApiRequest {
   readonly method: Method
-  /** As in `/transactions/txn_…/ledger`; a trailing slash means nothing. */
+  /** Path such as `/transactions/txn_…/ledger`; a trailing slash has no meaning. */
   readonly path: string
-  /** Names in the interface's bracket form, values with their operators, in the order they were written. */
+  /**
+   * Query pairs in the order in which they were written: names in bracket form, values with their
+   * operators.
+   */
   readonly query?: readonly QueryPair[]
-  /** Undefined when the request has no body. */
+  /** Undefined if the request has no body. */
   readonly body?: Json
   readonly principal: Principal
-  /** The adapter; `terminal` unless given. */
+  /** Adapter that received the request; `terminal` by default. */
   readonly through?: Adapter
-  /** The request's id in the log. */
+  /** Id of the request in the log. */
   readonly requestId?: string
   readonly idempotencyKey?: string
-  /** Answers what would happen, writes nothing. */
+  /** Whether the answer only shows what would happen, and every change is rolled back. */
   readonly dryRun?: boolean
-  /** The object that the client has looked at: a change of it since then refuses the write. */
+  /** Object that the client saw before. If it has changed since, the write is refused. */
   readonly seen?: SeenObject
-  /** Why a person makes it, in their words; kept with the activity. */
+  /** Reason that a person gives for the request, kept with the activity. */
   readonly reason?: string
-  /** Counts all matches of a list, in `X-Total-Count`. */
+  /** Whether all matches of a list are counted, for `X-Total-Count`. */
   readonly count?: boolean
-  /** Whether the masked numbers in its filters were counted already, by the thread that handed it over. */
+  /**
+   * Whether comparisons with masked numbers in the filters were already counted, by the thread that handed
+   * the request over.
+   */
   readonly numbersCounted?: boolean
-  /** Whether somebody still waits for the answer; yes unless given. */
+  /** Whether a client still waits for the answer; true by default. */
   readonly isAwaited?: () => boolean
 }
 
-/** An object, as a client has seen it before it writes. */
+/** Object that a client saw before its write. */
 export interface SeenObject {
-  /** As in `/transactions/txn_…`. */
+  /** Path such as `/transactions/txn_…`. */
   readonly path: string
-  /** Its version then, from the answer to a dry run; omitted in a dry run that is to find it out. */
+  /**
+   * Version that the client saw, from the answer to a dry run; omitted in a dry run that asks for the
+   * version.
+   */
   readonly version?: string
 }
 
-/** Ways into the core. */
+/** Adapters through which requests reach the core. */
 export type Adapter = 'terminal' | 'http' | 'console' | 'page' | 'job'
 
 export type QueryPair = readonly [name: string, value: string]
@@ -47,17 +56,17 @@ export type QueryPair = readonly [name: string, value: string]
 export interface ApiResponse {
   readonly status: number
   readonly body: JsonObject
-  /** The body's JSON where it was written already. */
+  /** The body as JSON text, if it was already serialized. */
   readonly text?: string
-  /** `Link`, `X-Total-Count`, `Idempotent-Replay`, `Retry-After`. */
+  /** Headers such as `Link`, `X-Total-Count`, `Idempotent-Replay`, `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The version of the object that the request has `seen`, before the write. */
+  /** Version of the object in the request's `seen`, as it was before the write. */
   readonly version?: string | undefined
 }
 
 /**
- * An answer whose body was written as JSON text, which is parsed for who looks at the body, and not for who sends it. A copy of it
- * (`{ ...answer }`) has no body.
+ * Answer whose body is already JSON text. The text is parsed only when `body` is read, so sending the
+ * answer costs no parsing. A copy (`{ ...answer }`) has no body.
  */
 export class WrittenAnswer implements ApiResponse {
   #body: JsonObject | undefined

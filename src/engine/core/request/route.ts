@@ -5,7 +5,7 @@ import type { ManyField, OneField } from '../../../schema/field.js'
 import { type Action, relationOf } from '../../../schema/resource.js'
 import { ApiError } from './api-error.js'
 
-/** What a path names. Spec: "Endpoints", generic operations and nested paths. */
+/** Target of a path. Spec: "Endpoints", generic operations and nested paths. */
 export type Route =
   | { readonly kind: 'collection'; readonly resource: ResourceModel }
   | {
@@ -20,24 +20,24 @@ export type Route =
       readonly resource: ResourceModel
       readonly id: string
       readonly action: string
-      /** The resource whose object is answered. */
+      /** Resource of the object that the action returns. */
       readonly answers: ResourceModel
     }
 
-/** The parent of a nested path, and the relation that leads from it. */
+/** Parent object in a nested path, and its relation to the nested resource. */
 export interface ParentRef {
   readonly resource: ResourceModel
   readonly id: string
   readonly field: OneField | ManyField
 }
 
-/** A path, split once for each request. */
+/** Path of a request, split once. */
 export interface RequestPath {
-  /** As it was written, for messages. */
+  /** Path as it was written, for messages. */
   readonly text: string
-  /** Empty ones are left out: a trailing slash means nothing. */
+  /** Segments without empty ones, so a trailing slash has no meaning. */
   readonly segments: readonly string[]
-  /** The segments again, as in `admin/maintenance`. */
+  /** Segments joined with slashes, as in `admin/maintenance`. */
   readonly joined: string
 }
 
@@ -46,19 +46,19 @@ export function parsePath(text: string): RequestPath {
   return { text, segments, joined: segments.join('/') }
 }
 
-/** Finds what a path names. Throws `NotFound` for one that names nothing. */
+/** Finds the route of a path. Throws `NotFound` for an unknown path. */
 export function resolveRoute(model: Model, path: RequestPath): Route {
   const route = findRoute(model, path)
   if (!route) throw noSuchPath(path.text)
   return route
 }
 
-/** Whether a path names a resource or an admin operation, whether or not the object is there. */
+/** Whether a path belongs to a resource or an admin operation. The object itself need not exist. */
 export function isPathOf(model: Model, path: RequestPath): boolean {
   return findRoute(model, path) !== undefined || model.operationsAt(path.joined).length > 0
 }
 
-/** Route of a path; undefined for an unknown path. Throws `NotFound` for a text that cannot be an id. */
+/** Route of a path; undefined for an unknown path. Throws `NotFound` for a segment that cannot be an id. */
 function findRoute(model: Model, { segments }: RequestPath): Route | undefined {
   const found = findResource(model, segments)
   if (!found) return undefined
@@ -86,7 +86,10 @@ function actionOf({ actions = {} }: ResourceModel, name: string): Action | undef
   return Object.hasOwn(actions, name) ? actions[name] : undefined
 }
 
-/** A resource's path has one segment, or two as in `/admin/keys`. */
+/**
+ * Resource at the start of a path, with the remaining segments. Its own path has one segment, or two as in
+ * `/admin/keys`.
+ */
 function findResource(model: Model, segments: readonly string[]) {
   for (const length of [2, 1]) {
     const resource = model.byPath(segments.slice(0, length).join('/'))
@@ -95,7 +98,10 @@ function findResource(model: Model, segments: readonly string[]) {
   return undefined
 }
 
-/** What cannot be an id never reaches the database: databases differ in the text they accept. */
+/**
+ * Whether a text has the form of an id. Other texts never reach the database, because databases differ in
+ * the text they accept.
+ */
 export function mayBeId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text)
 }
@@ -105,7 +111,7 @@ function refuseNoId(resource: ResourceModel, id: string): void {
   throw new ApiError('NotFound', `There is no ${resource.name} ${readable(id)}`)
 }
 
-/** A segment as it was meant, unless something in it cannot be seen. */
+/** Decoded segment, if all its characters are visible; else the segment as written. */
 function readable(segment: string): string {
   try {
     const meant = decodeURIComponent(segment)
@@ -119,7 +125,7 @@ export function noSuchPath(path: string): ApiError {
   return new ApiError('NotFound', `There is no path ${path}`)
 }
 
-/** Whether the relation leads from the parent's row to the other. */
+/** Whether the relation connects the parent's row with the other row. */
 export function isRelated({ field }: ParentRef, parentRow: Row, row: Row): boolean {
   return field.kind === 'one' ? parentRow[field.by] === row.id : row[field.by] === parentRow.id
 }

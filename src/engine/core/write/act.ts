@@ -6,7 +6,9 @@ import { validatedPlain } from './input.js'
 import type { AnyRules } from './work.js'
 import type { PreparedWrite, WriteRequest } from './write.js'
 
-/** POST `/<resource>/{id}/<action>`: what a resource can do beyond the generic operations. */
+/**
+ * POST `/<resource>/{id}/<action>`: runs an action that a resource declares beyond the generic operations.
+ */
 export function act(
   rules: AnyRules,
   route: Route & { kind: 'action' },

@@ -7,13 +7,13 @@ import type { ClockRow } from '../../store/database/tables.js'
 
 const ID = 'answers'
 const HOUR = 3_600_000
-/** The most that the real time may have gone on since it was last looked at; `serve` looks each hour. */
+/** Maximum progress of the real time between two looks at it. `serve` looks every hour. */
 const LONGEST_STEP = 2 * HOUR
 
 /**
- * The time by which stored answers age, in milliseconds since 1970. It follows the real time, but no jump of it: back it
- * never goes, and forward by two hours at most each time that the real time is looked at (a jump is counted once, as the
- * new time is remembered with it). So a wrong clock ends no idempotency key early; after a downtime keys last longer.
+ * Clock by which stored answers age, in milliseconds since 1970. It follows the real time but ignores large
+ * jumps. It never goes back, and it advances by two hours at most between two looks at the real time. A
+ * wrong system clock therefore never ends an idempotency key early. After a downtime, keys last longer.
  */
 export class AnswerClock {
   private known: { readonly time: number; readonly since: number } | undefined
@@ -23,7 +23,10 @@ export class AnswerClock {
     private readonly stopwatch: Clock,
   ) {}
 
-  /** Read from the database once an hour, and measured in between. */
+  /**
+   * Current time of this clock. The stored look is read from the database once an hour; a stopwatch
+   * measures the time in between.
+   */
   async at(tx: Tx): Promise<number> {
     const since = this.stopwatch.now()
     if (!this.known || since - this.known.since > HOUR)
@@ -31,7 +34,7 @@ export class AnswerClock {
     return this.known.time + since - this.known.since
   }
 
-  /** Looks at the real time, and remembers it; answers the time by which answers age now. */
+  /** Compares the clock with the real time and stores the result. Returns the current time of this clock. */
   async look(tx: Tx): Promise<number> {
     await waitForName(tx, 'clock of answers')
     const now = this.real.now()
@@ -58,7 +61,7 @@ const rowOfAnswers = prepared<object, ClockRow>((db) =>
   db.selectFrom('clock').selectAll().where('id', '=', ID),
 )
 
-/** Before the first look the newest answer says what time it was at least. */
+/** Stands in for the first look: the newest answer shows the earliest possible time. */
 async function newestAnswer({ db }: Tx): Promise<Look | undefined> {
   const newest = await db
     .selectFrom('idempotency_records')

@@ -5,12 +5,12 @@ import { type ApiResponse, type SeenObject, WrittenAnswer } from '../request/req
 import { parsePath, resolveRoute } from '../request/route.js'
 import type { Work } from './work.js'
 
-/** Names the version in the details of a refusal, by which adapters tell it from other conflicts. */
+/** Key of a version conflict in the details of a refusal. Adapters recognize the conflict by it. */
 export const SEEN_VERSION = 'version'
 
 /**
- * The version of an object, which any change of its row changes. Locks the row, so that the unit of work decides about what
- * the client has seen. Throws `Conflict` if the object is gone or has another version.
+ * Version of an object: a hash that any change of its row changes. The row is locked, so it cannot change
+ * before the write. Throws `Conflict` if the object is gone or has another version.
  */
 export async function expectAsSeen(work: Work, { path, version: seen }: SeenObject): Promise<string> {
   const route = resolveRoute(work.model, parsePath(path))
@@ -23,7 +23,7 @@ export async function expectAsSeen(work: Work, { path, version: seen }: SeenObje
   return version
 }
 
-/** The answer with the version of the object that was seen before. */
+/** Copy of an answer, with the version that the object had before the write. */
 export function withVersion({ text, body, headers, status }: ApiResponse, version: string): ApiResponse {
   return new WrittenAnswer(text ?? JSON.stringify(body), headers, status, version)
 }

@@ -14,8 +14,8 @@ import type { AnyRules } from './work.js'
 import { answerOf, isAnyOpen } from './written-object.js'
 
 /**
- * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Runs after
- * reconciliation. One that cannot be completed is reported, and keeps no other waiting.
+ * Completes pending answers whose outcomes are now known; answers with open objects stay pending. Runs
+ * after reconciliation. An answer that cannot be completed is reported and does not block the others.
  */
 export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<void> {
   const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))
@@ -40,7 +40,7 @@ async function complete(
   const resource = dependencies.model.get(about.resource)
   const rule = rules[about.resource]
   await dependencies.store.write(async (tx) => {
-    // Another service may have completed it since, and what it shows may have changed after that.
+    // Another process may have completed it since, and its objects may have changed after that.
     if ((await lockContinuation(tx, claim.id)) !== continuation) return
     const { processingIds, isClient } = about
     const principal: Principal = { ...system, processingIds, kind: isClient ? 'client' : 'system' }

@@ -13,8 +13,8 @@ import type { AnyAdminRules } from './rule.js'
 import type { AnyRules, Work } from './work.js'
 
 /**
- * Counts that a principal compares masked numbers, each `table.column` once for each comparison; returns why no more may be
- * compared now.
+ * Counts each comparison of a masked number by a principal; `numbers` are the columns, as `table.column`.
+ * Returns an error if no more comparisons are allowed now.
  */
 export type CountNumbers = (
   work: Work,
@@ -22,32 +22,38 @@ export type CountNumbers = (
   numbers: readonly string[],
 ) => Promise<ApiError | undefined>
 
-/** What operators are judged by, beyond the declarations. */
+/** Checks on operators that the declarations do not contain. */
 export interface OperatorJudging {
-  /** The kinds of rows of a batch, by name. */
+  /** Kinds of batch rows, by name. */
   readonly batchKinds: ReadonlyMap<string, BatchKind>
-  /** Throws `Forbidden` when an operator would move more than the limit of a day by what is about to be done. */
+  /** Throws `Forbidden` if the actions would exceed the operator's limit for the day. */
   admit(work: Work, principal: Principal, counted: readonly CountedAction[]): Promise<void>
 }
 
-/** What the composition root hands to a core. */
+/** Parts that `src/app.ts` hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
-  /** The real time, for secret keys. */
+  /** Real time, for secret keys. */
   readonly clock: Clock
-  /** The time by which idempotency keys age. */
+  /** Clock by which idempotency keys age. */
   readonly answerClock: AnswerClock
   readonly ids: Ids
   readonly environment: Environment
-  /** Loaded with the first write: a command that only reads does not pay for them. */
+  /**
+   * Rules of the resources; loaded with the first write, so that a command that only reads does not load
+   * them.
+   */
   readonly rules: () => Promise<AnyRules>
-  /** What the admin operations do. */
+  /** Rules of the admin operations. */
   readonly adminRules: () => Promise<AnyAdminRules>
-  /** Counts comparisons with masked numbers; loaded with the first of them. */
+  /** Counter of comparisons with masked numbers; loaded with the first comparison. */
   readonly countNumbers: () => Promise<CountNumbers>
-  /** What operators are judged by; loaded with the first request of one who may not do everything. */
+  /** Checks on operators; loaded with the first request of an operator who may not do everything. */
   readonly operatorJudging: () => Promise<OperatorJudging>
-  /** Reads lists elsewhere; they are read here unless given. */
+  /** Reads lists in another thread; by default they are read in this one. */
   readonly listReader?: ListReader | undefined
-  /** Called with unexpected errors, and the requests that failed by them; the client sees only InternalServerError. */
+  /**
+   * Called with unexpected errors and the requests that failed because of them. The client sees only
+   * `InternalServerError`.
+   */
   readonly report: (error: unknown, request?: ApiRequest) => void
 }

@@ -6,30 +6,36 @@ import type { RowLock } from '../../store/database/differences.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Principal } from '../request/principal.js'
 
-/** What the generic operations work with: rows of any resource, by its declaration. */
+/** Access to rows of any resource by its declaration, for the generic operations. */
 export interface Engine {
   readonly model: Model
   readonly vault: Vault
   readonly principal: Principal
-  /** The present moment, as a datetime. */
+  /** Business time of the unit of work, as a datetime. */
   readonly now: string
-  /** A row that the unit of work has cached. */
+  /** Row that the unit of work has cached. */
   cachedRow(table: string, id: string): Row | undefined
-  /** A row in the caller's scope that is not deleted, and is not until the work ends. */
+  /** Row that is in the caller's scope and not deleted. It cannot be deleted until the work ends. */
   findRow(resource: Resource, id: string): Promise<Row | undefined>
-  /** A row that is deleted, and that another one still names. */
+  /** Row that is deleted and still referenced by another row. */
   keptRow(resource: Resource, id: string): Promise<Row | undefined>
-  /** A row in the caller's scope that is not deleted, and nobody else changes it until the work ends, or names it where it is to be deleted. */
+  /**
+   * Row that is in the caller's scope and not deleted, locked for this unit of work. Other units cannot
+   * change it until the work ends; with the lock `deletion` they cannot reference it either.
+   */
   lockRow(resource: Resource, id: string, lock?: RowLock): Promise<Row | undefined>
   rowsBy(resource: Resource, column: string, value: string): Promise<Row[]>
-  /** A row with every column empty but the common ones and those that make it part of a view. */
+  /**
+   * New row with its common columns and the columns that make it part of a view; all other columns are
+   * empty.
+   */
   blankRow(resource: Resource): Row
   insertRow(resource: Resource, row: Row): Promise<void>
   changeRow(resource: Resource, id: string, columns: Row): Promise<Row>
-  /** Creates by the resource's rule, plainly without one. */
+  /** Creates an object by the resource's rule, or by the generic create if there is no rule. */
   createBy(resource: Resource, input: Input): Promise<Row>
-  /** Updates by the resource's rule, plainly without one. */
+  /** Updates an object by the resource's rule, or by the generic update if there is no rule. */
   update(resource: Resource, row: Row, input: Input): Promise<Row>
-  /** Deletes by the resource's rule, plainly without one. */
+  /** Deletes an object by the resource's rule, or by the generic delete if there is no rule. */
   remove(resource: Resource, row: Row): Promise<void>
 }

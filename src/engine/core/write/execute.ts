@@ -26,19 +26,19 @@ import {
 } from './write.js'
 import { answerOf, isAnyOpen, renderWritten } from './written-object.js'
 
-/** Whose units of work are run, and by which rules. */
+/** Principal, rules and occasion of the units of work that are run. */
 export interface WorkContext {
   readonly dependencies: CoreDependencies
   readonly rules: AnyRules
   readonly principal: Principal
   readonly occasion: Occasion
-  /** Whether all of it is rolled back. */
+  /** Whether all changes are rolled back. */
   readonly isDryRun?: boolean
 }
 
 /**
- * POST, PUT and DELETE: one unit of work, and after its commit the steps that it left for then. The answer is kept under
- * the request's idempotency key unless another store is given.
+ * Executes POST, PUT or DELETE: one unit of work, then the steps that it left for after the commit. The
+ * answer is stored under the request's idempotency key, unless `own` gives another store.
  */
 export async function executeWrite(
   dependencies: CoreDependencies,
@@ -67,13 +67,16 @@ export async function executeWrite(
   return await executeOnce(context, request, preparing, storeFor)
 }
 
-/** The part of a request that its line of activity is about. */
+/** Part of a request that its line of activity describes. */
 interface About extends Pick<Subject, 'resource' | 'id'> {
-  /** What an action or admin operation does with money; undefined for a generic operation, which the work notes itself. */
+  /**
+   * Money moved by an action. Undefined for a generic operation, because the unit of work notes its deeds
+   * itself.
+   */
   readonly deed?: Omit<Deed, 'input'>
 }
 
-/** The action of a request, as `create transaction`, with its object and what it does with money. */
+/** Action of a request, such as `create transaction`, with its object and the money that it moves. */
 function aboutRoute(route: Route, { method }: ApiRequest): About & { readonly action: string } {
   const { resource } = route
   if (route.kind === 'action') {
@@ -87,21 +90,23 @@ function aboutRoute(route: Route, { method }: ApiRequest): About & { readonly ac
 
 const OPERATING = { GET: 'update', POST: 'create', PUT: 'update', DELETE: 'delete' } as const
 
-/** Throws why a request is not admitted, in the unit of work that would do it. */
+/** Check inside the unit of work. Throws the reason why a request is not admitted. */
 export type Admission = (work: Work) => Promise<void>
 
-/** An operation that is to be validated and done. */
+/** Operation to validate and execute. */
 interface Preparing {
   prepare(): Promise<PreparedWrite>
   readonly about: About
   readonly admit?: Admission | undefined
-  /** Many like it may share a transaction. */
+  /** Whether it may share a transaction with other operations of its kind. */
   readonly together?: boolean
-  /** After an unexpected error it is sent again, and answered by what was committed. */
+  /**
+   * Whether the caller sends the request again after an unexpected error, and so gets the committed answer.
+   */
   readonly isSentAgain?: boolean
 }
 
-/** Runs an operation in one unit of work, unless its answer is stored already. */
+/** Runs an operation in one unit of work, unless its answer is already stored. */
 export async function executeOnce(
   context: WorkContext,
   request: ApiRequest,
@@ -127,7 +132,7 @@ export async function executeOnce(
   } catch (error) {
     const [refusal] = refusals
     if (error === refusal || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
-    // What is committed stands, and a gateway may have been asked: the client learns of it as it was committed.
+    // The commit stands, and a gateway may have received a request: the client gets the committed state.
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     if (refusal) throw refusal
     return done.response
@@ -135,8 +140,8 @@ export async function executeOnce(
 }
 
 /**
- * A validated write; for an invalid one the answer that is stored for it. Throws why it is invalid, or `IdempotencyMismatch`
- * where its key was used, as it was for a valid request.
+ * Validated write. For an invalid request: the answer that the store already has, if any. Throws the
+ * validation error, or `IdempotencyMismatch` if the key was used for a valid request.
  */
 async function preparedOrStored(
   context: WorkContext,
@@ -153,7 +158,10 @@ async function preparedOrStored(
   }
 }
 
-/** Performs what follows the commit; answers with what came of it. Throws the first of `refusals`, which it adds to. */
+/**
+ * Performs the steps after the commit and answers with their results. Adds their refusals to `refusals` and
+ * throws the first one, unless the answer is a list.
+ */
 async function answerAfterSteps(
   context: WorkContext,
   { written, afterCommitSteps }: Execution,
@@ -173,7 +181,10 @@ async function answerAfterSteps(
   throw refusal
 }
 
-/** Whether the outcome of what was committed was open then: it is found later, whatever becomes of this request. */
+/**
+ * Whether the committed rows have an open outcome. Reconciliation finds it later, even if this request
+ * fails.
+ */
 function isOpen(rules: AnyRules, { written }: Execution): boolean {
   return written?.kind === 'rows' && isAnyOpen(rules[written.resource.name], written.rows)
 }
@@ -230,7 +241,7 @@ function idsOf(written: Written): readonly string[] {
   return written.kind === 'shown' ? written.ids : written.rows.map(({ id }) => String(id))
 }
 
-/** An operation, with what its activity is about and the store for its answer. */
+/** Operation, with the subject of its activity and the store for its answer. */
 interface Performing {
   readonly request: ApiRequest
   readonly operation: Operation
@@ -260,8 +271,8 @@ async function perform(
 }
 
 /**
- * Performs a step and records its outcome as the system, with the steps that follow from that. Returns the refusals of
- * the request.
+ * Performs a step and records its outcome as the system, then does the same with the steps that follow from
+ * it. Returns the reasons to refuse the request.
  */
 async function record(
   context: WorkContext,
@@ -278,13 +289,16 @@ async function record(
   return done ? [done, ...refusals] : refusals
 }
 
-/** One consistent read of a principal, which locks nothing. */
+/** Runs `job` in one consistent read as a principal. Locks no rows. */
 export async function runRead<T>(context: WorkContext, job: (work: Work) => Promise<T>): Promise<T> {
   const { store } = context.dependencies
   return await store.read(async (tx) => await job(await unitOfWork(context, tx, true)))
 }
 
-/** One unit of work of a principal without a request; then its steps outside the database. */
+/**
+ * Runs `job` in one unit of work as a principal without a request, then the steps that it left for after
+ * the commit.
+ */
 export async function runUnitOfWork<T>(
   context: WorkContext,
   job: (work: Work) => Promise<T>,
@@ -310,7 +324,7 @@ async function runWithSteps<T>(
   return { done, refusals }
 }
 
-/** Reads the rows again, after the steps that follow the commit. */
+/** Reads the written rows again, after the steps that follow the commit. */
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
   if (written?.kind !== 'rows') return written ?? { kind: 'shown', ids: [], texts: [], list: false }
   const rows = []
@@ -318,7 +332,7 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
   return { ...written, rows }
 }
 
-/** What rules see of a unit of work, or of a consistent read, which locks nothing. */
+/** Unit of work as rules see it; with `isRead` a consistent read, which locks no rows. */
 export async function unitOfWork(
   { dependencies, rules, principal, occasion, isDryRun = false }: WorkContext,
   tx: Tx,

@@ -5,7 +5,7 @@ import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, maskDigits } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
 
-/** A related object or list in a tree, and where it stood. */
+/** Related object or list in an input tree, with its path. */
 export type RelatedInput =
   | {
       readonly kind: 'one'
@@ -20,7 +20,7 @@ export type RelatedInput =
       readonly inputs: Input[]
     }
 
-/** The row whose columns are being filled, and what came of it so far. */
+/** Row whose columns are being filled, and the results so far. */
 interface Flattening {
   readonly table: string
   readonly id: string
@@ -30,8 +30,8 @@ interface Flattening {
 }
 
 /**
- * Puts the parts of an input tree that are the own columns of the row with an id into `columns`, secrets sealed for it;
- * answers the parts that are other objects.
+ * Puts the row's own columns of an input tree into `columns`, with secrets encrypted for this row. Returns
+ * the parts that are other objects.
  */
 export function flatten(
   resource: ResourceModel,
@@ -87,7 +87,7 @@ function place(
   }
 }
 
-/** A group set to nothing empties each of its columns; related objects stay. */
+/** Input that empties each column of a group, for a group set to null; related objects stay. */
 export function emptied(fields: Fields): Input {
   const own = Object.entries(fields).filter(([, field]) => field.kind !== 'one' && field.kind !== 'many')
   return Object.fromEntries(own.map(([name]) => [name, null]))

@@ -13,37 +13,43 @@ import type { RequestPath } from '../request/route.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { Work } from './work.js'
 
-/** What an answer will show whose outcome is not known yet, so that it can be completed later. */
+/** Objects and attributes of a pending answer, so that it can be completed when the outcome is known. */
 export interface Continuation {
   readonly resource: string
   readonly ids: readonly string[]
   readonly list: boolean
   readonly fields: readonly string[]
-  /** Processing accounts that the principal is narrowed to; undefined: all. The answer shows only what is theirs. */
+  /**
+   * Ids of the processing accounts that the principal is restricted to; undefined: all. The answer shows
+   * only objects of these accounts.
+   */
   readonly processingIds?: readonly string[] | undefined
-  /** Whether the principal is a client key, which is shown less. */
+  /** Whether the principal is a client key, whose answers show fewer attributes. */
   readonly isClient?: boolean
 }
 
-/** Stores the answer to a request in its unit of work, so that a repeated request is not done again. May throw `ApiError`s. */
+/**
+ * Store that keeps the answer to a request in its unit of work, so that a repeated request is not executed
+ * again. May throw `ApiError`.
+ */
 export interface IdempotencyStore {
-  /** The stored answer; undefined when the request is new. */
+  /** Stored answer; undefined if the request is new. */
   find(work: Work): Promise<ApiResponse | undefined>
-  /** Stores a final answer, in place of a pending one. */
+  /** Stores a final answer; replaces a pending one. */
   save(work: Work, response: WrittenAnswer, isSecret: boolean): Promise<void>
-  /** Stores what the answer will show, as an outcome is not known yet. */
+  /** Stores a pending answer, while an outcome is not known. */
   savePending(work: Work, continuation: Continuation): Promise<void>
-  /** Forgets a pending answer: nothing happened, and the same request may be tried anew. */
+  /** Deletes a pending answer: no change remained, and the same request may be tried again. */
   forget(work: Work): Promise<void>
 }
 
-/** How long an answer is stored at least, by the clock of answers: 72 hours. */
+/** Minimum time for which an answer is stored, by the answer clock: 72 hours in milliseconds. */
 export const ANSWER_LIFETIME = 72 * 60 * 60 * 1000
 
-/** When to try again while the first request still runs. */
+/** Header for a client whose first request with the same key is still running. */
 const SOON = { 'Retry-After': '1' }
 
-/** A final answer replaces a pending one. */
+/** Statement that stores an answer; a final answer replaces a pending one. */
 const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
   db
     .insertInto('idempotency_records')
@@ -83,7 +89,9 @@ export const openContinuations = prepared<object, IdempotencyRow>((db) =>
     .where('continuation', 'is not', null),
 )
 
-/** What a pending answer will show, as it is now; nothing where it is pending no more. Locks its record. */
+/**
+ * Stored continuation of a pending answer; undefined if the answer is no longer pending. Locks its record.
+ */
 export async function lockContinuation({ db, dialect }: Tx, id: string): Promise<string | null | undefined> {
   const pending = db
     .selectFrom('idempotency_records')
@@ -93,21 +101,25 @@ export async function lockContinuation({ db, dialect }: Tx, id: string): Promise
   return (await lockRows(dialect, pending).executeTakeFirst())?.continuation
 }
 
-/** The record of one request under its key. */
+/** Idempotency key of one request with the hash of its content. */
 export interface IdempotencyClaim {
   readonly id: string
   readonly requestHash: string
 }
 
-/** In place of the input of a request that is invalid: no such request has a stored answer. */
+/** Stands in for the input of an invalid request, whose answer is never stored. */
 export const INVALID = 'invalid'
 
-/** The validated input of a request: of one object, of a list, or null without any. It is the same however it was written. */
+/**
+ * Validated input of a request: an object, a list, or null without a body. It does not depend on how the
+ * request was written.
+ */
 export type Said = Input | readonly Input[] | null
 
 /**
- * The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. Throws
- * `BadRequest` for a key with a card number in it, as clients and logs keep keys in clear.
+ * Id of a request with an idempotency key (hash of principal, method, path and key), and the keyed hash of
+ * its content. Undefined without a key and in a dry run. Throws `BadRequest` if the key contains a card
+ * number, because clients and logs keep keys in plain text.
  */
 export function claimOf(
   request: ApiRequest,
@@ -126,7 +138,7 @@ export function claimOf(
   }
 }
 
-/** The store for the answer to a request by what it says; none without an idempotency key. */
+/** Finds the answer store for a request by its validated input; undefined without an idempotency key. */
 export type AnswerStores = (says: Said | typeof INVALID) => IdempotencyStore | undefined
 
 export function answerStores(
@@ -159,8 +171,9 @@ export function idempotencyStoreOf(
 }
 
 /**
- * The answer to the first request with the key, until it is deleted for its age; undefined when this is the first. Throws
- * `IdempotencyMismatch` for another request under the key, `Conflict` while the first still runs.
+ * Answer to the first request with the key, until it is deleted because of its age; undefined if this is
+ * the first request. Throws `IdempotencyMismatch` if the key was used for another request, `Conflict` while
+ * the first one still runs.
  */
 export async function findAnswer(tx: Tx, claim: IdempotencyClaim): Promise<ApiResponse | undefined> {
   await waitForName(tx, claim.id)
@@ -180,7 +193,7 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   return new WrittenAnswer(first.answer, { 'Idempotent-Replay': 'true' }, first.status)
 }
 
-/** Stores the answer under the key; one with a secret is stored without its body. */
+/** Stores the answer under the key; an answer with a secret is stored without its body. */
 export async function saveAnswer(
   tx: Tx,
   claim: IdempotencyClaim,
@@ -196,7 +209,7 @@ export async function saveAnswer(
   })
 }
 
-/** Stores what the answer will show, while an outcome is not known. */
+/** Stores a pending answer, while an outcome is not known. */
 export async function saveContinuation(
   tx: Tx,
   claim: IdempotencyClaim,

@@ -6,8 +6,9 @@ import type { Engine } from './engine.js'
 import { refuseReadonly } from './readonly.js'
 
 /**
- * What a new object in the place of another is made of: what was sent, and of the replaced one what was not. Read-only
- * attributes keep its values. Where there is none to be replaced, the declaration's defaults stand.
+ * Input for a new object that replaces another one: the attributes that were sent, and those of the
+ * replaced object for the rest. Read-only attributes keep the values of the replaced object. Without a
+ * replaced object the declaration's defaults apply.
  */
 export async function inheritedInput(
   work: Engine,
@@ -33,7 +34,10 @@ function overlaid(below: Input, above: Input): Input {
   return whole
 }
 
-/** What an object of its own would be made of to be the same; sealed values belong to their row, and are left out. */
+/**
+ * Input from which a copy of the row would be made. Secrets are left out, because they are encrypted for
+ * their row.
+ */
 function inputOfRow(fields: Fields, row: Row, path: readonly string[]): Input {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

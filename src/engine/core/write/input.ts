@@ -7,14 +7,16 @@ import { type Input, isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from '../request/api-error.js'
 import { detailsOf } from '../request/error-details.js'
 
-/** Validates one object. Throws `InvalidAttributes` in the shape of what was sent. */
+/** Validates one object. Throws `InvalidAttributes` with details in the shape of the input. */
 export function validated(resource: ResourceModel, writing: ValidationOptions, value: Json): Input {
   const result = readInput(resource, writing, value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isTree(result.data) ? result.data : {}
 }
 
-/** Validates attributes that belong to no resource, as an action's. Throws `InvalidAttributes`. */
+/**
+ * Validates attributes that belong to no resource, such as those of an action. Throws `InvalidAttributes`.
+ */
 export function validatedPlain(fields: PlainFields, value: unknown): Input {
   const result = readPlainInput(fields, value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
@@ -22,8 +24,8 @@ export function validatedPlain(fields: PlainFields, value: unknown): Input {
 }
 
 /**
- * Processes items in order and collects their errors by index. Throws when one failed: nothing of
- * the list may stand then.
+ * Processes items in order and collects their errors by index. Throws if one failed, because then no change
+ * of the list may remain.
  */
 export async function judgeEach<I, O>(
   items: readonly I[],

@@ -6,9 +6,10 @@ import type { RowLock } from '../../store/database/differences.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /**
- * Locks what the objects of a list will name before the first of them is made, in the order of tables and ids: two lists
- * that name the same in another order would wait for each other. An object that shows the new one as a part of it is
- * going to be changed; any other only has to stay.
+ * Locks the objects that a list of new objects references, in the order of tables and ids. All are locked
+ * before the first object is created, because two lists with the same references in different order would
+ * wait for each other. Owners, which show the new object as a part, get the lock `change`; others the lock
+ * `reference`.
  */
 export async function lockNamed(
   work: UnitOfWork,
@@ -22,7 +23,7 @@ export async function lockNamed(
   )
 }
 
-/** The same for the objects that rows of a list are a part of. */
+/** Locks the owners of rows: the objects that show these rows as their parts. */
 export async function lockOwners(
   work: UnitOfWork,
   resource: ResourceModel,
@@ -54,7 +55,10 @@ async function lockAll(work: UnitOfWork, named: readonly Named[]): Promise<void>
     await work.lockInOrder(group.resource, group.ids, group.lock)
 }
 
-/** What an input names, at any depth. What is nested may change what it names, as an entry does its payment. */
+/**
+ * Objects that an input references at any depth, with the lock for each. A nested object may change what it
+ * references, for example an entry its payment, so its references get the lock `change`.
+ */
 function namedIn(resource: ResourceModel, input: Input, isNested = false): Named[] {
   const { model, owners } = resource
   const nested = (to: string, tree: Input) => namedIn(model.get(to), tree, true)
@@ -78,7 +82,7 @@ function namedIn(resource: ResourceModel, input: Input, isNested = false): Named
   })
 }
 
-/** The attributes of an input, those in groups as well. */
+/** Attributes of an input, including those in groups. */
 function partsOf(fields: Fields, tree: Input, path: readonly string[]): InputPart[] {
   return Object.entries(tree).flatMap(([name, value]) => {
     const field = fields[name]

@@ -8,10 +8,10 @@ import type { Engine } from './engine.js'
 import { createNested, updateNested } from './nested.js'
 
 /**
- * Puts references in the place of single related objects that were sent: one without an id is created, one that exists is
- * named by its id. So rules see the same whichever way was written. On an update the object that is there already stays in the
- * tree, to be changed with it. `handled` are relations that the resource's rule writes by itself. Spec: "Endpoints", nested
- * objects, rule 1.
+ * Replaces single related objects in an input by references, so that rules see one form. An object without
+ * an id is created; an existing one is referenced by its id. On an update, the object that the row already
+ * references stays in the tree, to be changed with the row. `handled` are relations that the resource's
+ * rule writes itself. Spec: "Endpoints", nested objects, rule 1.
  */
 export async function nameRelated(
   work: Engine,

@@ -9,16 +9,16 @@ import type { ParentRef } from '../request/route.js'
 import { lockOwners } from './lock-order.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
-/** The most objects that one PUT or DELETE by query may match. */
+/** Maximum number of objects that one PUT or DELETE by query may match. */
 const MAX_MATCHES = 10_000
 
-/** Which rows a write names, by its path or by its filters. */
+/** Resource and query of a write, which select its rows. */
 interface Filtered {
   readonly resource: ResourceModel
   readonly query: Query
 }
 
-/** The row of a path, for which the filters must hold too. Throws `NotFound`. */
+/** Locks the row of a path; it must also match the filters. Throws `NotFound`. */
 export async function lockItem(
   work: UnitOfWork,
   { resource, query }: Filtered,
@@ -42,7 +42,10 @@ async function matchesOnly(
   return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Locks what a list changes or deletes before its first object is, so that the order in the list does not matter. */
+/**
+ * Locks all objects that a list changes or deletes, before the first change, so that their order in the
+ * list does not matter.
+ */
 export async function lockListed(
   work: UnitOfWork,
   resource: ResourceModel,
@@ -55,7 +58,10 @@ export async function lockListed(
   await lockOwners(work, resource, rows)
 }
 
-/** The rows that a list changes, by their ids, as they are before its first object is changed; without those that are not found. */
+/**
+ * Rows that a list changes, by id, as they are before the first change; rows that are not found are left
+ * out.
+ */
 export async function listedBefore(
   work: UnitOfWork,
   resource: ResourceModel,
@@ -69,7 +75,7 @@ export async function listedBefore(
   return rows
 }
 
-/** The row that an object of a list names, locked before. Throws `InvalidAttributes`. */
+/** Row that one object of a list names; it was locked before. Throws `InvalidAttributes`. */
 export async function lockedOne(work: UnitOfWork, resource: ResourceModel, id: unknown): Promise<Row> {
   if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })
   const row = await work.lockRow(resource, id)
@@ -77,20 +83,23 @@ export async function lockedOne(work: UnitOfWork, resource: ResourceModel, id: u
   return row
 }
 
-/** A forgotten filter must not change a whole table: a query without any is refused. */
+/** Throws `BadRequest` for a query without filters: a forgotten filter must not change a whole table. */
 export function refuseWithoutQuery(query: Query): void {
   if (!query.byQuery)
     throw new ApiError('BadRequest', 'A list of objects or mode=query with filters is needed')
   if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
 }
 
-/** A list says itself which objects are meant: filters beside it would be ignored, and more would go than was meant. */
+/**
+ * Throws `BadRequest` for filters sent with a list. They would be ignored, so more objects could change
+ * than the client intended.
+ */
 export function refuseQueryOfList({ byQuery, conditions }: Query): void {
   if (byQuery || conditions.length > 0)
     throw new ApiError('BadRequest', 'A list of objects is not taken together with mode=query or filters')
 }
 
-/** All rows that match the filters. Throws `BadRequest` when they are too many. */
+/** Locks all rows that match the filters. Throws `BadRequest` if there are more than `MAX_MATCHES`. */
 export async function lockMatches(
   work: UnitOfWork,
   { resource, query }: Filtered,
@@ -111,7 +120,7 @@ export async function lockMatches(
   throw new ApiError('BadRequest', `The query matches more than ${MAX_MATCHES} objects`)
 }
 
-/** The error of a match that a query found has the id of the match in its details. */
+/** Runs `judge` for one match of a query; an error gets the id of the row in its details. */
 export async function judgeMatch<T>(row: Row, judge: () => Promise<T>): Promise<T> {
   try {
     return await judge()

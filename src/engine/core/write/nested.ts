@@ -5,15 +5,18 @@ import { authorize } from '../query/authorize.js'
 import type { Engine } from './engine.js'
 
 /**
- * Creates an object inside of its parent's tree. Throws `Forbidden` unless the principal may create such objects at their
- * own path, or as a part of its grant.
+ * Creates an object inside its parent's tree. Throws `Forbidden` unless the principal may create such
+ * objects at their own path, or as parts of the objects it may create.
  */
 export async function createNested(work: Engine, target: ResourceModel, input: Input): Promise<Row> {
   if (!work.principal.parts?.includes(target.plural)) authorize(work.principal, 'POST', target)
   return await work.createBy(target, input)
 }
 
-/** Clients send whole trees back, so that only a change needs the grant. */
+/**
+ * Updates an object inside its parent's tree. Throws `Forbidden` only if a value changes without
+ * permission, because clients send whole trees back.
+ */
 export async function updateNested(
   work: Engine,
   target: ResourceModel,
@@ -29,7 +32,10 @@ export async function removeNested(work: Engine, target: ResourceModel, row: Row
   await work.remove(target, row)
 }
 
-/** Those columns that have another value than a row; a flag of which nothing is stored has the value that is shown. */
+/**
+ * Columns whose value differs from the row's. A flag without a stored value counts as the value that is
+ * shown.
+ */
 export function changedColumns({ unsetFlags }: ResourceModel, row: Row, columns: Row): Row {
   const meant = (name: string, stored: Stored | undefined) => stored ?? unsetFlags.get(name) ?? null
   return Object.fromEntries(

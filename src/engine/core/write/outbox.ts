@@ -16,11 +16,11 @@ const COLUMNS = [
 
 type NewEvent = Omit<EventRow, 'work'>
 
-/** The events of one unit of work, written with its changes, to be delivered later. Spec: "Events". */
+/** Events of one unit of work, written with its changes and delivered later. Spec: "Events". */
 export class Outbox {
   private readonly events: NewEvent[] = []
 
-  /** `principalId` is the principal that causes them. */
+  /** `principalId` is the principal that causes the events. */
   constructor(private readonly principalId: string) {}
 
   add(id: string, event: Event, now: string): void {

@@ -10,9 +10,9 @@ import { putDetail } from '../request/error-details.js'
 import { emptied } from './flatten.js'
 
 /**
- * Refuses changes to read-only attributes, and nothing in the place of what a group requires. Clients send whole objects
- * back, so both are accepted where the attribute keeps its value. One that may be set once is read-only when it has a
- * value. Throws `InvalidAttributes`, `Read only` or `Required`.
+ * Throws `InvalidAttributes`: `Read only` for a change of a read-only attribute, `Required` for null in a
+ * required one. Unchanged values are accepted, because clients send whole objects back. An attribute that
+ * may be set once is read-only as soon as it has a value.
  */
 export function refuseReadonly(
   resource: ResourceModel,
@@ -27,8 +27,8 @@ export function refuseReadonly(
 }
 
 /**
- * An input without the read-only attributes that are as a row has them: where another object of the same request has changed the
- * row since it was read, they are neither a change nor what the row has now.
+ * Input without read-only attributes that equal the row as the client read it. Another object of the same
+ * request may have changed the row since; the old values must not count as changes.
  */
 export function withoutReadonly(
   resource: ResourceModel,
@@ -53,7 +53,7 @@ function changeableIn(fields: Fields, input: Input, path: readonly string[], jud
   return Object.fromEntries(kept)
 }
 
-/** Whether an input would change a row; lists of other rows are not looked at. */
+/** Whether an input would change a row; nested lists are ignored. */
 export function changesAnything(
   resource: ResourceModel,
   row: Row,
@@ -67,9 +67,9 @@ export function changesAnything(
 interface Judging {
   readonly row: Row
   isReadonly(field: Field, path: readonly string[]): boolean
-  /** The whole group is set to nothing, and what it requires with it. */
+  /** Whether the whole group is set to null, together with its required attributes. */
   readonly isEmptied?: boolean
-  /** The present moment, as a datetime. */
+  /** Business time of the unit of work, as a datetime. */
   readonly now: string
 }
 
@@ -111,7 +111,7 @@ function problemOf(
   return isReadonly ? 'Read only' : 'Required'
 }
 
-/** A related object cannot be put in the place of another where the id that names it is set on create only. */
+/** Problem of a different related object, if the id that references it may be set only on create. */
 function relationProblem(fields: Fields, field: Field, value: unknown, { row }: Judging): string | undefined {
   if (field.kind !== 'one' || !(field.assigns || fields[field.by]?.readonly === 'update')) return undefined
   const named = isTree(value) ? (value.id ?? null) : null
@@ -134,7 +134,8 @@ function isUnchanged(field: Field, value: unknown, path: readonly string[], { ro
       return value === (row[columnName(field.of)] ?? null)
     case 'derived':
       return value === derive(field, row, now)
-    // A number is never compared, as the answer would be an oracle: only its mask, or null, is unchanged.
+    // The number itself is never compared, because the answer would reveal it: only its mask, or null, is
+    // unchanged.
     case 'secret':
       return value === (row[secretColumns(path).mask] ?? null)
     case 'json':
@@ -148,13 +149,16 @@ function isUnchanged(field: Field, value: unknown, path: readonly string[], { ro
   }
 }
 
-/** A required flag cannot be set to nothing, so that nothing is never its value. */
+/**
+ * Whether two values of a flag mean the same. Without a stored value a flag has its default; a required
+ * flag cannot be null.
+ */
 function isSameFlag(field: FlagField, value: unknown, stored: Stored): boolean {
   const unset = field.required ? null : unsetFlag(field)
   return (value ?? unset) === (stored ?? unset)
 }
 
-/** Groups that are given or filled must have what they require. Throws `InvalidAttributes`, `Required`. */
+/** Throws `InvalidAttributes` (`Required`) if a group with any value lacks one of its required attributes. */
 export function refuseMissing(resource: ResourceModel, row: Row): void {
   const problems: JsonObject = {}
   for (const group of resource.demandingGroups) {

@@ -3,7 +3,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import { ApiError } from '../request/api-error.js'
 import type { Work } from './work.js'
 
-/** A refusal of which something stays stored: its unit of work is rolled back, and `record` runs in another one, as the operator. */
+/**
+ * Refusal that leaves a record. Its unit of work is rolled back; then `record` runs in another one, as the
+ * system.
+ */
 export class RecordedRefusal extends ApiError {
   constructor(
     type: ErrorType,

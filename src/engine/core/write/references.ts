@@ -8,7 +8,10 @@ import { detailsUnder } from '../request/error-details.js'
 import type { Principal } from '../request/principal.js'
 import type { Engine } from './engine.js'
 
-/** Ids that a row is about to name must be of objects that the caller can see. Throws `InvalidAttributes`, `Not found`. */
+/**
+ * Throws `InvalidAttributes` (`Not found`) unless the caller can see every object that the new row
+ * references.
+ */
 export async function refuseUnknownReferences(
   work: Engine,
   resource: ResourceModel,
@@ -24,8 +27,8 @@ export async function refuseUnknownReferences(
 }
 
 /**
- * A narrowed principal may not name another processing account in what makes an object belong to one, whether that
- * account exists or not. Throws `Forbidden`.
+ * Throws `Forbidden` if the input of a restricted principal names a processing account outside its scope.
+ * It does not matter whether that account exists.
  */
 export function refuseForeignDestination(resource: ResourceModel, input: Input, principal: Principal): void {
   const ids = principal.processingIds
@@ -38,8 +41,8 @@ export function refuseForeignDestination(resource: ResourceModel, input: Input, 
 }
 
 /**
- * What a principal narrowed to one processing account creates belongs to that one, unless it names another. Decisions:
- * "Ids, keys, environments".
+ * Input with the processing account of a principal that is restricted to one account, unless the input
+ * names an account. Decisions: "Ids, keys, environments".
  */
 export function withOnlyDestination(
   resource: ResourceModel,
@@ -52,7 +55,7 @@ export function withOnlyDestination(
   return namedIn(resource, input, column).length > 0 ? input : { ...input, [column]: only }
 }
 
-/** The ids that an input names for a column: as the attribute itself, or as the related object that it stands for. */
+/** Ids that an input names for a column: as the attribute itself, or as the id of the related object. */
 function namedIn(resource: ResourceModel, input: Input, column: string): string[] {
   const related = Object.entries(resource.attributes).flatMap(([name, field]) => {
     const tree = field.kind === 'one' && field.by === column ? input[name] : undefined

@@ -14,7 +14,7 @@ import { changedColumns, createNested, removeNested, updateNested } from './nest
 import { changesAnything, refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
 
-/** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
+/** Creates an object and its nested objects. Spec: "Endpoints", nested objects, rule 1. */
 export async function createTree(work: Engine, resource: ResourceModel, input: Input): Promise<Row> {
   const row = work.blankRow(resource)
   const related = flatten(resource, String(row.id), input, work.vault, row)
@@ -26,7 +26,7 @@ export async function createTree(work: Engine, resource: ResourceModel, input: I
   return work.cachedRow(resource.table, String(row.id)) ?? row
 }
 
-/** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
+/** Updates an object and its nested objects. Spec: "Endpoints", nested objects, rules 1 to 3. */
 export async function updateTree(
   work: Engine,
   resource: ResourceModel,
@@ -46,7 +46,10 @@ export async function updateTree(
   return work.cachedRow(resource.table, id) ?? row
 }
 
-/** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */
+/**
+ * Throws `InvalidAttributes` if a nested object would be removed or replaced while its id may not be
+ * changed.
+ */
 function refuseReplaced(resource: ResourceModel, related: readonly RelatedInput[], row: Row): void {
   const fields = resource.attributes
   const problems: JsonObject = {}
@@ -58,20 +61,26 @@ function refuseReplaced(resource: ResourceModel, related: readonly RelatedInput[
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
 }
 
-/** What stands against a new object, or none, where `current` is named. */
+/**
+ * Reason why the reference `current` cannot become a new object, or null if `input` is null; undefined if
+ * it can.
+ */
 function replacedProblem(by: Field | undefined, input: Input | null, current: Stored): string | undefined {
   if (input) return by?.readonly === 'update' ? 'Read only' : undefined
   if (by?.readonly !== undefined && current !== null) return 'Read only'
   return by?.required ? 'Required' : undefined
 }
 
-/** What is written: columns of a row, and the objects that are related to it. */
+/** Input tree, split into columns of a row and related objects. */
 interface Flattened {
   readonly columns: Row
   readonly related: readonly RelatedInput[]
 }
 
-/** Single related objects come first, as the row names them. */
+/**
+ * Writes single related objects and returns the columns with their ids. They come first, because the row
+ * references them.
+ */
 async function writeSingles(
   work: Engine,
   resource: ResourceModel,
@@ -88,7 +97,7 @@ async function writeSingles(
   return named
 }
 
-/** A single relation that is written: of which row, and the reference that was sent beside it. */
+/** Single relation to write: the row that holds it, and the reference that was sent with it. */
 interface GivenRelation {
   readonly resource: ResourceModel
   readonly field: OneField
@@ -96,7 +105,7 @@ interface GivenRelation {
   readonly reference: Stored
 }
 
-/** The id that the row names afterwards; undefined where it stays the same. */
+/** Id that the row references afterwards; undefined if it stays the same. */
 async function writeSingle(
   work: Engine,
   { resource, field, row, reference }: GivenRelation,
@@ -119,7 +128,10 @@ async function writeSingle(
   return id === current ? undefined : String(id)
 }
 
-/** One that is deleted, and that the row still names, may be sent back as it was shown. */
+/**
+ * Accepts a deleted object that the row still references, if it is sent back as it was shown. Throws
+ * `InvalidAttributes` otherwise.
+ */
 async function refuseOtherThanDeleted(
   work: Engine,
   field: OneField,
@@ -133,7 +145,7 @@ async function refuseOtherThanDeleted(
   return undefined
 }
 
-/** Whether a tree is what a row and the objects that are shown in it are. */
+/** Whether an input tree equals a row and the related objects shown in it. */
 export async function isSame(
   work: Engine,
   resource: ResourceModel,
@@ -166,7 +178,10 @@ async function isSameList(work: Engine, field: ManyField, parent: string, values
   return true
 }
 
-/** An object that exists is put in the place only where its id may be, and of those that belong to one only a free one. */
+/**
+ * Throws `InvalidAttributes` if an existing object may not be attached. Its id must be writable; an
+ * exclusive object must not belong to another row.
+ */
 async function refuseAttaching(
   work: Engine,
   resource: ResourceModel,
@@ -212,8 +227,10 @@ async function writeList(
 }
 
 /**
- * Sending back what was shown must not delete what was not: a list of objects shows the first `MAX_NESTED` of each list,
- * one by its own path the first `MAX_NESTED_OF_ONE`. `kept` is how many of those there are were sent.
+ * Throws `InvalidAttributes` if `before` has more objects than an answer shows, so that sending an answer
+ * back never deletes objects that it did not show. Lists of objects show the first `MAX_NESTED` of each
+ * nested list; an object by its own path shows `MAX_NESTED_OF_ONE`. `kept` is the number of existing
+ * objects that were sent.
  */
 function refuseUnshown(
   { plural }: Resource,

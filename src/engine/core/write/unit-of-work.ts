@@ -29,16 +29,16 @@ import { Rows, rowOf } from './work-rows.js'
 
 interface UnitOfWorkOptions {
   readonly occasion: Occasion
-  /** What time it is for the business, and really, in milliseconds since 1970. */
+  /** Business time, in milliseconds since 1970. */
   readonly milliseconds: number
   readonly realMilliseconds: number
-  /** A consistent read changes nothing, and locks nothing. */
+  /** Whether it is a consistent read, which neither changes nor locks rows. */
   readonly isRead: boolean
-  /** All of it is rolled back. */
+  /** Whether all changes are rolled back. */
   readonly isDryRun: boolean
 }
 
-/** Implements `Work` for rules, and the rows that the generic operations work with. */
+/** Implements `Work` for rules and `Engine` for the generic operations. */
 export class UnitOfWork extends Rows implements Work, Engine {
   readonly model: Model
   readonly statements: Statements
@@ -57,7 +57,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   private readonly ids: Ids
   private readonly outbox: Outbox
   private readonly activity: ActivityLog
-  /** Objects whose change has begun and not ended, by id, as they were before it. */
+  /** Objects that are being changed now: their rows before the change, by id. */
   private readonly changing = new Map<string, Row>()
 
   constructor(
@@ -150,8 +150,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /**
-   * Throws a `Conflict` for a control row that is not as it was sealed last: a change would seal what else stands in it.
-   * Deleting it is allowed.
+   * Throws `Conflict` if a control row differs from its newest seal, because a change would seal the
+   * tampered values too. Deleting the row is allowed.
    */
   async expectAsSealed(resource: ResourceModel, row: Row): Promise<void> {
     const table = sealedTables().get(resource.table)
@@ -176,7 +176,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return rowOf(resource, row)
   }
 
-  /** The row may be as it was read before another object of the same request changed it. */
+  /** `row` may be older than the cached row, if another object of the same request changed it since. */
   async update(resource: ResourceModel, row: Row, input: Input): Promise<Row> {
     const id = String(row.id)
     const current = this.cachedRow(resource.table, id) ?? row
@@ -191,7 +191,10 @@ export class UnitOfWork extends Rows implements Work, Engine {
     }
   }
 
-  /** What was read is sent back as it was read, also where that has changed since. */
+  /**
+   * Input without values that are unchanged since they were read. Such values are sent back as read, even
+   * if the row has changed since.
+   */
   private changeableIn(
     resource: ResourceModel,
     { row, current }: { readonly row: Row; readonly current: Row },
@@ -223,7 +226,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   async remove(resource: ResourceModel, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
-    // What a rule finds to stand against it must be there for good: nobody names the row from here on.
+    // Lock first: references found by the rule's checks cannot be joined by new ones after this.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
     if (!locked) return
     if (this.changing.has(String(row.id))) refuseChanging()
@@ -233,7 +236,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.activity.note(String(row.id), deedOf(resource, 'delete', {}))
   }
 
-  /** What showing rows needs, which are those of this unit of work. */
+  /** Context for showing rows of this unit of work. */
   showContext(lists: CutLists): ShowContext {
     const { principal, statements, now, tx, addresses } = this
     return {
@@ -265,7 +268,9 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.afterCommitSteps.push(step)
   }
 
-  /** Writes the events and the activity, and checks that everything written is still in the principal's scope. */
+  /**
+   * Writes the events and the activity. Throws `Forbidden` if a written row has left the principal's scope.
+   */
   async finish(subject?: Subject): Promise<void> {
     await this.outbox.write(this.tx)
     await this.activity.write(this, subject)
@@ -273,7 +278,10 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 }
 
-/** An object that holds itself further in would be changed twice, the one change lost in the other. */
+/**
+ * Throws because an object that contains itself would be changed twice, and one change would overwrite the
+ * other.
+ */
 function refuseChanging(): never {
   throw invalidAttributes({ id: 'Is changed further out in the same tree' })
 }

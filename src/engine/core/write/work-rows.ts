@@ -13,12 +13,18 @@ import { ApiError } from '../request/api-error.js'
 import type { Principal } from '../request/principal.js'
 import { isRelated, type ParentRef } from '../request/route.js'
 
-/** A small tree on many matches would block everybody else: twice the maximum matches of one query. */
+/**
+ * Maximum rows of a resource that one request may write: twice the maximum matches of one query. A small
+ * tree on many matches would otherwise block all other requests.
+ */
 const MAX_WRITTEN = 20_000
-/** So many ids go in one statement; a database takes so many values at once. */
+/** Maximum number of ids in one statement, as databases limit the number of values. */
 const BATCH_SIZE = 1_000
 
-/** Rows of any resource as one unit of work reads and writes them: each is cached, so that it is read once. */
+/**
+ * Rows of any resource, as one unit of work reads and writes them. Each row is cached, so that it is read
+ * only once.
+ */
 export abstract class Rows {
   abstract readonly model: Model
   abstract readonly statements: Statements
@@ -26,20 +32,23 @@ export abstract class Rows {
   abstract readonly tx: Tx
   abstract readonly principal: Principal
   abstract readonly now: string
-  /** Whether rows are locked: not in a read, and not on SQLite, where nobody else writes meanwhile. */
+  /**
+   * Whether rows are locked. A read locks none, and SQLite needs no locks because it runs one writer at a
+   * time.
+   */
   abstract readonly locks: boolean
   abstract newId(prefix: string): string
   private readonly rows = new Map<string, Map<string, Row>>()
   private readonly held = new Map<string, Map<string, RowLock>>()
   private readonly written = new Map<ResourceModel, Set<string>>()
-  /** Those of the written rows that a narrowed principal has written. */
+  /** Ids of written rows that the principal wrote while restricted to processing accounts. */
   private readonly narrowlyWritten = new Map<ResourceModel, Set<string>>()
   /**
-   * Ids of rows that this unit of work has inserted. They are in scope even before the row that relates them to a
-   * processing account is written. `refuseForeign` checks at the end that they are.
+   * Ids of rows that this unit of work has inserted. They count as in scope even before the row that
+   * relates them to a processing account is written. `refuseForeign` checks the scope at the end.
    */
   private readonly inserted = new Set<string>()
-  /** Rows that were changed as they were before, if this unit of work had read them. */
+  /** Changed rows as they were before, if this unit of work had read them. */
   private readonly before = new Map<string, Row>()
 
   get queryContext(): QueryContext {
@@ -47,7 +56,7 @@ export abstract class Rows {
     return { principal, vault, dialect: tx.dialect, now }
   }
 
-  /** Whether a row is below the parent of a nested path, and the parent is in scope. */
+  /** Whether a row is below the parent in a nested path, and the parent is in scope. */
   async isBelow(parent: ParentRef, row: Row): Promise<boolean> {
     const parentRow = await this.findRow(parent.resource, parent.id)
     return parentRow !== undefined && isRelated(parent, parentRow, row)
@@ -84,7 +93,10 @@ export abstract class Rows {
     return row && rowOf(resource, this.keep(model, row, lock))
   }
 
-  /** Locks rows in the order of their ids, so that of two lists neither waits for the other. Those that are gone, or out of scope, are left out. */
+  /**
+   * Locks rows in the order of their ids, so that two lists never wait for each other. Rows that are
+   * deleted or out of scope are skipped.
+   */
   async lockInOrder(resource: ResourceModel, ids: readonly string[], lock: RowLock): Promise<void> {
     if (!this.locks) return
     const requested = [...new Set(ids)].filter((id) => !this.holds(resource, id, lock)).toSorted()
@@ -96,7 +108,7 @@ export abstract class Rows {
     }
   }
 
-  /** Notes that a query has locked a row. */
+  /** Notes that a query has locked a row, and caches the row. */
   keep(resource: ResourceModel, row: Row, lock: RowLock): Row {
     if (this.locks && !this.holds(resource, String(row.id), lock)) {
       const table = resource.table
@@ -135,17 +147,17 @@ export abstract class Rows {
     return rowOf(resource, { ...emptyRow, id, created_at: this.now, modified_at: this.now })
   }
 
-  /** Whether this unit of work has inserted a row. */
+  /** Whether this unit of work has inserted the row. */
   hasInserted(id: string): boolean {
     return this.inserted.has(id)
   }
 
-  /** A row that was changed as it was before; undefined for a new one, and for one that was never read. */
+  /** Changed row as it was before; undefined for a new row and for a row that was never read. */
   rowBefore(id: string): Row | undefined {
     return this.before.get(id)
   }
 
-  /** The rows that were inserted, changed or read again, by resource. */
+  /** Ids of rows that were inserted, changed or read again, by resource. */
   get touched(): ReadonlyMap<ResourceModel, ReadonlySet<string>> {
     return this.written
   }
@@ -177,7 +189,7 @@ export abstract class Rows {
     return rowOf(resource, row)
   }
 
-  /** A row that was written before, as it is now: somebody else may have deleted it since. */
+  /** Current state of a row that was written before. Another process may have deleted it since. */
   async latestRow(resource: ResourceModel, id: string): Promise<Row> {
     const row = (await this.rereadRow(resource, id)) ?? (await this.keptRow(resource, id))
     if (!row) throw new Error(`${id} was written, and is not there`)
@@ -198,13 +210,16 @@ export abstract class Rows {
     if (!this.inserted.has(id) && !this.before.has(id)) this.before.set(id, row)
   }
 
-  /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */
+  /**
+   * Marks a row as deleted, after waiting for units of work that reference it. A row that is already
+   * deleted stays as it is.
+   */
   async markDeleted(resource: Resource, { id }: Row): Promise<void> {
     const locked = await this.lockRow(resource, String(id), 'deletion')
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }
 
-  /** Checks that everything that a narrowed principal has written is still in its scope. Throws `Forbidden`. */
+  /** Throws `Forbidden` if a row that a restricted principal has written is no longer in its scope. */
   async refuseForeign(): Promise<void> {
     for (const [resource, written] of this.narrowlyWritten) {
       const ids = [...written]
@@ -230,7 +245,7 @@ export abstract class Rows {
     return row && this.keep(resource, row, lock)
   }
 
-  /** The rows and the inserted ones with these values, in the order of their ids. */
+  /** `rows` together with the inserted rows that have these values, in the order of their ids. */
   private withInserted<R extends Resource>(rows: readonly RowOf<R>[], resource: R, values: Row): RowOf<R>[] {
     const all = new Map(rows.map((row) => [row.id, row]))
     for (const row of this.rows.get(this.model.of(resource).table)?.values() ?? [])
@@ -272,12 +287,15 @@ function isAlive(row: Row): boolean {
   return row.deleted_at === null
 }
 
-/** Whether a row of a resource's table is one of the resource: of a view, only rows with the view's values are. */
+/** Whether a row of the table belongs to the resource. To a view belong only rows with the view's values. */
 function isRowOf<R extends Resource>({ view }: R, row: Row): row is RowOf<R> {
   return view === undefined || hasValues(row, view.where)
 }
 
-/** A row of a resource's table, as the declaration describes it. */
+/**
+ * Row of a resource's table, with the type of its declaration. Throws if the row does not belong to the
+ * resource.
+ */
 export function rowOf<R extends Resource>(resource: R, row: Row): RowOf<R> {
   if (!isRowOf(resource, row)) throw new Error(`${row.id} is not a ${resource.name}`)
   return row
@@ -287,7 +305,7 @@ function hasValues(row: Row, values: Row): boolean {
   return Object.entries(values).every(([column, value]) => row[column] === value)
 }
 
-/** The columns that have a value: one that is undefined is left as it is. */
+/** Columns that have a value; undefined means that the column stays as it is. */
 function givenColumns(columns: Partial<Row>): Row {
   const given: Row = {}
   for (const [column, value] of Object.entries(columns)) if (value !== undefined) given[column] = value

@@ -24,7 +24,7 @@ import {
 } from './named-rows.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
-/** What a write did: rows to show, or an answer that was made before they went. */
+/** Result of a write: rows to show, or an answer that was rendered before the rows were deleted. */
 export type Written =
   | {
       readonly kind: 'rows'
@@ -33,40 +33,46 @@ export type Written =
       readonly list: boolean
       readonly shape: RowShape
       readonly fields: readonly string[]
-      /** Whether the answer may be that of an object stored and yet refused: it was not so before. */
+      /**
+       * Whether the object may be answered as an error. False if it was already in that state before the
+       * write.
+       */
       readonly isOutcome: boolean
     }
   | {
       readonly kind: 'shown'
-      /** Ids of what was deleted. */
+      /** Ids of the deleted objects. */
       readonly ids: readonly string[]
       readonly texts: readonly string[]
       readonly list: boolean
     }
 
-/** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
+/** Write that is ready to run in a unit of work. All checks that need no database are done. */
 export type Operation = (work: UnitOfWork) => Promise<Written>
 
-/** A validated write. */
+/** Validated write. */
 export interface PreparedWrite {
   readonly says: Said
   readonly operation: Operation
 }
 
-/** What every write needs to know. */
+/** Context of every write. */
 export interface WriteRequest {
   readonly resource: ResourceModel
   readonly query: Query
   readonly request: ApiRequest
-  /** The attribute that the path gives: the parent's id. */
+  /** Attribute whose value the path gives: the parent's id. */
   readonly parentAs?: string
-  /** Attributes that the path implies where they are not sent. */
+  /** Attributes that the path implies unless they are sent. */
   readonly defaults?: JsonObject
-  /** What the resource's rule does with input before the unit of work. */
+  /** Step of the resource's rule before the unit of work. */
   readonly prepare?: ((input: Input) => Input | Promise<Input>) | undefined
 }
 
-/** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
+/**
+ * POST on a collection: one object or a list. `preset` holds attributes that the path gives, such as the
+ * parent's id.
+ */
 export async function create(writing: WriteRequest, preset?: Input): Promise<PreparedWrite> {
   const { resource, request } = writing
   const body = parseBodyItems(request.body)
@@ -91,7 +97,7 @@ export async function create(writing: WriteRequest, preset?: Input): Promise<Pre
   })
 }
 
-/** PUT on an item. The query's filters must hold too. */
+/** PUT on an item. The object must also match the query's filters. */
 export async function updateItem(
   writing: WriteRequest,
   id: string,
@@ -110,7 +116,7 @@ export async function updateItem(
   })
 }
 
-/** PUT on a collection: a list of objects with their ids, or with `mode=query` one change of all that match. */
+/** PUT on a collection: a list of objects with their ids, or with `mode=query` one change for all matches. */
 export async function updateMany(writing: WriteRequest): Promise<PreparedWrite> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
@@ -147,14 +153,17 @@ export async function updateMany(writing: WriteRequest): Promise<PreparedWrite> 
   )
 }
 
-/** DELETE on an item: answers the object as it was; one that stays listed, such as a key, as it is then. */
+/**
+ * DELETE on an item. Answers the object as it was, or its new state if it stays listed, such as a revoked
+ * key.
+ */
 export function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): PreparedWrite {
   return prepared(null, async (work) =>
     removeRows(work, writing, false, [await lockItem(work, writing, id, parent, 'deletion')]),
   )
 }
 
-/** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
+/** DELETE on a collection: a list of ids, or with `mode=query` all matches. */
 export async function removeMany(writing: WriteRequest): Promise<PreparedWrite> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
@@ -199,7 +208,7 @@ async function removeRows(
   return { kind: 'shown', ids: rows.map(({ id }) => String(id)), texts, list }
 }
 
-/** The row of an object that its deletion does not take away: a key is revoked and stays listed. */
+/** Row of an object that stays listed after its deletion, such as a revoked key; undefined for all others. */
 function leftRow(work: UnitOfWork, resource: ResourceModel, id: string): Row | undefined {
   const row = work.cachedRow(resource.table, id)
   return row?.deleted_at === null ? row : undefined
@@ -213,12 +222,12 @@ function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): In
   return validated(resource, { mode, manage, parentAs, presumes }, whole)
 }
 
-/** Validated input as the rule's `prepare` returns it; a rule without one costs no promise. */
+/** Validated input, after the rule's `prepare`. Without `prepare` no promise is made. */
 function readied({ prepare }: WriteRequest, input: Input): Input | Promise<Input> {
   return prepare ? prepare(input) : input
 }
 
-/** The rows that a write answers; without `fields` also with the nested lists that were sent. */
+/** Result of a write that shows rows. Without `fields` it also shows the nested lists that were sent. */
 function shown(
   { resource, query }: WriteRequest,
   list: boolean,
@@ -238,7 +247,7 @@ function shown(
   }
 }
 
-/** The nested lists among the inputs that are not shown by themselves. */
+/** Names of nested lists in the inputs that are not shown by default. */
 function sentLists(resource: ResourceModel, inputs: readonly Input[]): string[] {
   const sent = new Set<string>()
   for (const input of inputs)

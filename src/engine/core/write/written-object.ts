@@ -8,7 +8,9 @@ import type { UnitOfWork } from './unit-of-work.js'
 import type { AnyRule } from './work.js'
 import type { Written } from './write.js'
 
-/** The answer to a write, stored in the idempotency store; as pending while an outcome is not known. */
+/**
+ * Answer to a write, saved in the idempotency store. It is saved as pending while an outcome is not known.
+ */
 export async function answerOf(
   work: UnitOfWork,
   written: Written,
@@ -33,7 +35,10 @@ export async function answerOf(
   return response
 }
 
-/** What a write answers; whether it shows a secret, which is not stored, and whether an outcome is not known yet. */
+/**
+ * Answer to a write. `isSecret`: it shows a secret, which is not stored. `open`: an outcome is not known
+ * yet.
+ */
 export async function renderWritten(
   work: UnitOfWork,
   written: Written,
@@ -43,7 +48,7 @@ export async function renderWritten(
   const { resource, list, shape, isOutcome } = written
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
-  // Another object of a list may have changed one since.
+  // Another object of the list may have changed the row since.
   const stored = written.rows.map((row) => work.cachedRow(resource.table, String(row.id)) ?? row)
   const isClient = work.principal.kind === 'client'
   const rows = isClient ? stored.map((row) => rule?.shownToClient?.(row) ?? row) : stored
@@ -59,7 +64,10 @@ export async function renderWritten(
   return { response: new WrittenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
 }
 
-/** Whether an outcome is not known yet. Nobody follows what was deleted, so that it may look open for ever. */
+/**
+ * Whether the outcome of a row is still unknown. Deleted rows are ignored, because their outcome is no
+ * longer followed up.
+ */
 export function isAnyOpen(rule: AnyRule | undefined, rows: readonly Row[]): boolean {
   return rows.some((row) => row.deleted_at === null && rule?.isOpen?.(row))
 }

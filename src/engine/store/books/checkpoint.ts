@@ -5,34 +5,34 @@ import type { Environment, Tx } from '../database/store.js'
 import type { Head } from './seal-log.js'
 import { signText } from './signing-key.js'
 
-/** Commits after which a checkpoint is signed at the latest. The first commit has one, too. */
+/** Maximum number of commits between two checkpoints. The first commit has a checkpoint, too. */
 export const CHECKPOINT_COMMITS = 1_000
 
-/** A signed head. */
+/** Signed head of a log. */
 export interface Checkpoint extends Head {
   readonly environment: Environment
-  /** When it was signed, UTC. */
+  /** Time of the signature, UTC. */
   readonly signed_at: string
 }
 
-/** The text that is signed, a line for each value. */
+/** Text that is signed, with one line per value. */
 export function checkpointText({ environment, number, hash, signed_at: signedAt }: Checkpoint): string {
   return `payctl checkpoint\n${environment}\n${number}\n${hash}\n${signedAt}\n`
 }
 
-/** The last checkpoint of a database; undefined when it has none. */
+/** Last checkpoint of a database; undefined if it has none. */
 export async function lastCheckpoint(tx: Tx): Promise<CheckpointRow | undefined> {
   const [row] = await tx.run(lastStatement, {})
   return row
 }
 
-/** The first checkpoint of a database; undefined when it has none. */
+/** First checkpoint of a database; undefined if it has none. */
 export async function firstCheckpoint(tx: Tx): Promise<CheckpointRow | undefined> {
   const [row] = await tx.run(firstStatement, {})
   return row
 }
 
-/** Signs a head, unless it has its checkpoint already. */
+/** Signs a head, unless a checkpoint for its commit exists. */
 export async function addCheckpoint(tx: Tx, checkpoint: Checkpoint, key: KeyObject): Promise<void> {
   const { number: id, hash, signed_at } = checkpoint
   await tx.change(insertStatement, {

@@ -4,7 +4,7 @@ import { rootOf } from './merkle.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, commitMac, type KeyedHash, type LogEnd } from './seal-log.js'
 
-/** Problems of a commit that should follow an end of the log. */
+/** Problems of a commit as the successor of `head`. */
 export function commitProblems(commit: SealLogRow, head: LogEnd, keyed: KeyedHash): string[] {
   const problems: string[] = []
   const entries = entriesIn(commit)

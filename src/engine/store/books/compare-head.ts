@@ -7,40 +7,43 @@ import { headPath, readHead } from './head-file.js'
 import { identityProblem } from './log-identity.js'
 import { type Head, type KeyedHash, lastSealed } from './seal-log.js'
 
-/** Knowledge about the books of an environment from outside its database, read before it. */
+/**
+ * Knowledge about the books of an environment that comes from outside its database and was read before it.
+ */
 export interface KnownBooks {
   readonly environment: Environment
-  /** The head file. */
+  /** Path of the head file. */
   readonly path: string
-  /** Content of the head file; undefined without one. */
+  /** Content of the head file; undefined if there is no file. */
   readonly head: Head | undefined
-  /** Identity of the log by the key file; undefined until the log has begun. */
+  /** Identity of the log in the key file; undefined until the log has begun. */
   readonly log: string | undefined
   readonly keyed: KeyedHash
 }
 
-/** Reads what a home knows about the books of an environment. Throws a `StoreError` for an unusable key file. */
+/** Reads the head file and the key file of an environment. Throws a `StoreError` for an unusable key file. */
 export function readKnownBooks(
   home: string,
   environment: Environment,
   vault: Pick<HomeVault, 'hash' | 'logOf'>,
 ): KnownBooks {
   const path = headPath(home, environment)
-  // The key file first: what it knows was in the head file before.
+  // The key file comes first: each of its entries was in the head file before.
   const log = vault.logOf(environment)
   return { environment, path, head: readHead(path), log, keyed: vault.hash }
 }
 
 /**
- * Problem of a database whose log is not the one that its home knows, or has lost commits that the head file knows;
- * undefined if none.
+ * Problem of a database whose log differs from the log that its home knows, or lacks commits that the head
+ * file knows; undefined if none.
  */
 export async function booksProblem(tx: Tx, known: KnownBooks): Promise<string | undefined> {
   return (await identityProblem(tx, known.log, known)) ?? (await headProblem(tx, known))
 }
 
 async function headProblem(tx: Tx, { path, head, log }: KnownBooks): Promise<string | undefined> {
-  // A log that has begun is known to a head file with a number. On PostgreSQL, several homes may serve one database.
+  // A log that has begun has a head file with a number. On PostgreSQL, several homes may serve one
+  // database.
   if (head && (head.number > 0 || log === undefined))
     return await commitsProblem(tx, head, `its head file ${path}`)
   if (tx.dialect === 'postgres') return undefined
@@ -48,7 +51,10 @@ async function headProblem(tx: Tx, { path, head, log }: KnownBooks): Promise<str
   return head ? `The head file ${path} was begun anew` : `The head file ${path} is missing`
 }
 
-/** What is wrong when a database lacks commits that a head knows; `place` says where the head is. */
+/**
+ * Problem of a database that lacks commits known to a head; undefined if none. `place` names the source of
+ * the head in the message.
+ */
 export async function commitsProblem(tx: Tx, head: Head, place: string): Promise<string | undefined> {
   const last = await lastSealed(tx)
   if (head.number > last.number)
@@ -60,13 +66,13 @@ export async function commitsProblem(tx: Tx, head: Head, place: string): Promise
     : `Commit ${head.number} of the database is not the one in ${place}`
 }
 
-/** Throws a `StoreError` when the books are not those that the home knows. Changes nothing. */
+/** Throws a `StoreError` if the books differ from those that the home knows. */
 export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
   const problem = await booksProblem(tx, known)
   if (problem !== undefined) throw booksDiffer(problem, known.environment)
 }
 
-/** The error for books that are not those that a home knows, with the ways that lead on. */
+/** Error for books that differ from those that the home knows; its message names the ways to go on. */
 export function booksDiffer(problem: string, environment: Environment): StoreError {
   return new StoreError(
     'books_differ',
@@ -74,7 +80,7 @@ export function booksDiffer(problem: string, environment: Environment): StoreErr
   )
 }
 
-/** Throws a `StoreError` when the books of a store are not those that its home knows. Changes nothing. */
+/** Throws a `StoreError` if the books of a store differ from those that its home knows. */
 export async function expectBooks(
   store: Store,
   home: string,

@@ -1,25 +1,25 @@
 import type { Hash } from './merkle.js'
 import { type Digest, digestWords, SealedIndex } from './sealed-index.js'
 
-/** Replaced digests that are remembered, for reads of a moment ago. */
+/** Number of replaced digests that are kept, for reads that began shortly before. */
 const MAX_REPLACED = 10_000
 
 interface Replaced {
   readonly name: string
-  /** Undefined where the row was new. */
+  /** Undefined if the row was new. */
   readonly digest: Digest | undefined
-  /** The commit that replaced it. */
+  /** Number of the commit that replaced the digest. */
   readonly by: number
 }
 
-/** The newest digest of each row, and those that were replaced lately. */
+/** Newest digest of each row, and the digests that were replaced recently. */
 export class ControlHistory {
   private readonly index = new SealedIndex()
   private replaced: Replaced[] = []
-  /** Digests of earlier commits are not known any more. */
+  /** Commit before which digests are no longer known. */
   private floor = 0
 
-  /** Sets the digest of a row as a commit left it. */
+  /** Sets the digest of a row after a commit. */
   set(name: string, leaf: Hash, commit: number): void {
     this.replaced.push({ name, digest: this.index.digestOf(name), by: commit })
     if (this.replaced.length > 2 * MAX_REPLACED) {
@@ -29,13 +29,13 @@ export class ControlHistory {
     this.index.set(name, leaf)
   }
 
-  /** Begins anew: what was set until now was read, and is no change of a moment ago. */
+  /** Forgets replaced digests: everything set so far was read from the log and is not a recent change. */
   begin(commit: number): void {
     this.replaced = []
     this.floor = commit
   }
 
-  /** Whether the digest of a row after a commit is this one; undefined where the row was not sealed then. */
+  /** Whether a row had this digest after a commit; undefined if the row was not sealed by then. */
   isDigest(name: string, leaf: Hash, commit: number): boolean | undefined {
     const isNewest = (this.replaced.at(-1)?.by ?? 0) <= commit
     const later = isNewest ? undefined : this.replaced.find((each) => each.by > commit && each.name === name)
@@ -43,12 +43,12 @@ export class ControlHistory {
     return digest && isSame(digest, leaf)
   }
 
-  /** Whether it still knows the digests after a commit. */
+  /** Whether the digests after a commit are still known. */
   knows(commit: number): boolean {
     return commit >= this.floor
   }
 
-  /** Whether this was a digest of a row until lately. */
+  /** Whether a row recently had this digest. */
   wasDigest(name: string, leaf: Hash): boolean {
     return this.replaced.some(({ name: of, digest }) => of === name && digest && isSame(digest, leaf))
   }

@@ -3,15 +3,15 @@ import { type Prepared, prepared } from '../database/prepared.js'
 import type { SealLogRow, SealQueueRow, Tables } from '../database/tables.js'
 import { logEnd } from './log-end.js'
 
-/** Commits that are read at once. */
+/** Number of commits that are read at once. */
 const PAGE = 200
 
-/** A commit, with the hash of the one before it; null where there is none. */
+/** Commit, with the hash of the commit before it; null for the first. */
 export interface FollowingCommit extends SealLogRow {
   readonly before: string | null
 }
 
-// Its columns are named: a read of a whole row by its id would be another kind of statement in a group.
+// The columns are listed: a read of a whole row by its id would be grouped as another kind of statement.
 const COLUMNS = ['id', 'hash', 'mac', 'control', 'control_before', 'entries', 'leaves'] as const
 
 function hashBefore(eb: ExpressionBuilder<Tables, 'seal_log'>) {
@@ -38,7 +38,7 @@ export const controlStatement: Prepared<{ after: number; until: number }, Follow
       .limit(PAGE),
 )
 
-/** Entries that wait to be sealed and change control, with the end of the log. */
+/** Queue entries that change control rows, with the end of the log. */
 export const queueStatement: Prepared<object, SealQueueRow & { id: number; log_end: string }> = prepared(
   (db) =>
     db

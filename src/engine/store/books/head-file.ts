@@ -15,11 +15,7 @@ import { codeOf } from '../../../platform/error-code.js'
 import { replaceFile } from '../files/files.js'
 import { type Head, NOTHING_SEALED } from './seal-log.js'
 
-/**
- * A file outside of the database that says how far it is sealed, so that a truncated database is recognized. It has a slot
- * for each of the last commits, which is overwritten in place: several processes need no lock, a slow one undoes nothing,
- * and a crash spoils one slot at most.
- */
+/** Number of slots in a head file. Each of the last commits has a slot. */
 const SLOTS = 64
 const SLOT_BYTES = 128
 
@@ -29,7 +25,7 @@ export function headPath(home: string, environment: string): string {
   return join(home, `${environment}.head`)
 }
 
-/** The head in a file; undefined when there is no file, or no intact slot in it. */
+/** Newest head in a file; undefined if there is no file, or no intact slot in it. */
 export function readHead(path: string): Head | undefined {
   let text: string
   try {
@@ -46,12 +42,15 @@ export function readHead(path: string): Head | undefined {
   return head
 }
 
-/** Makes the file of a database in which nothing is sealed yet, unless it exists. From then on, its absence is a finding. */
+/**
+ * Creates the head file of a database without sealed commits, unless it exists. From then on, a missing
+ * file is reported as a problem.
+ */
 export function makeHead(path: string): void {
   if (readHead(path) === undefined) resetHead(path, NOTHING_SEALED)
 }
 
-/** Replaces the file by one with this head alone. */
+/** Replaces the file by a new one that contains only this head. */
 export function resetHead(path: string, head: Head): void {
   replaceFile(path, (draft) => {
     const file = openSync(draft, 'wx', 0o600)
@@ -64,20 +63,26 @@ export function resetHead(path: string, head: Head): void {
   })
 }
 
-/** An open head file. */
+/**
+ * Head file that is open for writing. The file is outside the database and records its last sealed commit,
+ * so that a truncated database is recognized.
+ *
+ * Slots are overwritten in place. So several processes need no lock, a slow one undoes no newer head, and a
+ * crash spoils one slot at most.
+ */
 export class HeadFile {
   private isDirty = false
   private syncing: Promise<void> | undefined
 
   private constructor(private readonly file: number) {}
 
-  /** Opens the file; makes it if there is none. */
+  /** Opens the file; creates it if there is none. */
   static open(path: string): HeadFile {
     makeHead(path)
     return new HeadFile(openSync(path, 'r+'))
   }
 
-  /** Whether a path still leads to this file, and not to another one that took its place. */
+  /** Whether a path still leads to this file, and not to another one that replaced it. */
   isAt(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(this.file).ino
   }
@@ -87,12 +92,12 @@ export class HeadFile {
     this.isDirty = true
   }
 
-  /** Waits, blocking this process, until everything written is on the disk. */
+  /** Syncs the file to the disk and blocks the process until done. */
   syncNow(): void {
     fdatasyncSync(this.file)
   }
 
-  /** Resolves when everything written is on the disk. */
+  /** Resolves when all written heads are on the disk. */
   async sync(): Promise<void> {
     if (!this.isDirty) return
     this.isDirty = false
@@ -100,7 +105,10 @@ export class HeadFile {
     await this.syncing
   }
 
-  /** Waits for a sync that is under way, which would meet a closed file; how it ends is told to who asked for it. */
+  /**
+   * Closes the file after a running sync has ended. An error of that sync is reported to the caller of
+   * `sync`.
+   */
   async close(): Promise<void> {
     await Promise.allSettled([this.syncing])
     closeSync(this.file)

@@ -10,30 +10,36 @@ import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
 import { readSealedRow } from './sealed-row.js'
 import { isSigned } from './signing-key.js'
 
-/** Proves to somebody who has only the public key that a row is part of what a checkpoint signs. Hashes in hex. */
+/**
+ * Proof that a row is part of the commits that a checkpoint signs. Checking it requires only the public
+ * key. Hashes are in hex.
+ */
 export interface InclusionProof {
   readonly object: 'inclusion_proof'
-  /** The row as it was sealed: canonical JSON. */
+  /** Row as it was sealed, in canonical JSON. */
   readonly content: string
-  /** The commit that seals it. */
+  /** Number of the commit that seals the row. */
   readonly commit: number
-  /** The hash of the commit before. */
+  /** Hash of the commit before it. */
   readonly previous: string
-  /** Its place among the entries of the commit. */
+  /** Index of the row among the entries of the commit. */
   readonly index: number
-  /** How many entries the commit has. */
+  /** Number of entries in the commit. */
   readonly size: number
-  /** From its leaf to the root of the commit. RFC 9162, 2.1.3. */
+  /** Hashes that lead from the row's leaf to the root of the commit. RFC 9162, 2.1.3. */
   readonly path: readonly string[]
-  /** The roots of the commits after it, up to the checkpoint. */
+  /** Roots of the commits after it, up to the checkpoint. */
   readonly later: readonly string[]
   readonly checkpoint: Checkpoint & { readonly signature: string }
 }
 
-/** How many commits that may name a row are examined, the newest first. */
+/** Maximum number of commits that are searched for a row, newest first. */
 const MAX_CANDIDATES = 100
 
-/** The proof of a row as it is now; undefined when that is not sealed. Signs a checkpoint if none follows its commit. */
+/**
+ * Proof of a row in its current state; undefined if that state is not sealed. Signs a checkpoint if none
+ * follows the row's commit.
+ */
 export async function makeProof(
   tx: Tx,
   id: string,
@@ -68,7 +74,7 @@ export async function makeProof(
   }
 }
 
-/** What is wrong with a proof; undefined when the row is part of what the key has signed. */
+/** Problem of a proof; undefined if the row is part of the commits that the key has signed. */
 export function proofProblem(proof: InclusionProof, publicKey: string): string | undefined {
   const { content, commit, previous, index, size, path, later, checkpoint } = proof
   const root = rootFrom(leafHash(content), index, size, path.map(hashOfHex))
@@ -82,7 +88,7 @@ export function proofProblem(proof: InclusionProof, publicKey: string): string |
     : 'Its checkpoint is not signed by this key'
 }
 
-/** Whether a text is a key that a signature can be checked with. */
+/** Whether a text is a public key in a supported format. */
 export function isPublicKey(text: string): boolean {
   try {
     createPublicKey(text)
@@ -120,7 +126,7 @@ async function commitOf(
     .execute()
   for (const commit of candidates) {
     const entries = entriesIn(commit) ?? []
-    // A row may have several entries when units of work are sealed together: the last one counts.
+    // A row may have several entries if units of work were sealed together; the last entry counts.
     const index = entries.findLastIndex(({ name }) => name.endsWith(` ${id}`))
     const name = entries[index]?.name
     if (name !== undefined) return { commit, index, name }

@@ -4,9 +4,12 @@ import { using } from '../database/raw-use.js'
 import type { LogEnd } from './seal-log.js'
 
 /**
- * The end of the log as text: the last commit, the last that changed control, its hash, and the sum of the numbers of the
- * entries of that kind which wait to be sealed. The highest number would not do: units of work commit in another order than
- * their entries are numbered in. The end is read along with a row, so that checking the row costs no query of its own.
+ * Column with the end of the log as text. It has four parts: the last commit, the last commit that changed
+ * control rows, the hash of the former, and a sum of entry numbers.
+ *
+ * The sum covers the waiting entries that change control rows. The highest number would not do, because
+ * units of work commit in another order than their entries are numbered. The end is read together with a
+ * row, so checking the row costs no extra query.
  */
 export const logEnd = using(
   { reads: ['seal_log', 'seal_queue'] },
@@ -14,7 +17,10 @@ export const logEnd = using(
     || ' ' || coalesce((select sum(id) from seal_queue where control is not null), 0)`,
 ).as('log_end')
 
-/** The end of a log, and the sum of the numbers of entries that wait and change control; 0 where none waits. */
+/**
+ * End of a log. `queued` is the sum of the numbers of waiting entries that change control rows; 0 if none
+ * waits.
+ */
 export interface SeenEnd extends LogEnd {
   readonly queued: number
 }
@@ -24,7 +30,7 @@ export function readLogEnd(text: string): SeenEnd {
   return { number: Number(number), control: Number(control), hash, queued: Number(queued) }
 }
 
-/** The text of an end, as a database writes it. */
+/** End of a log as text, in the format of the column `log_end`. */
 export function logEndText({ number, control, hash, queued }: SeenEnd): string {
   return `${number} ${control} ${hash} ${queued}`
 }

@@ -8,22 +8,28 @@ import { commitProblems } from './commit-problems.js'
 import { type KeyedHash, NOTHING_SEALED } from './seal-log.js'
 import { isSigned, signingKey } from './signing-key.js'
 
-/** Identity of an environment's log in the key file, out of reach of those who can write to the database alone. */
+/**
+ * Identity of an environment's log in the key file. A person with access to the database alone cannot
+ * change it.
+ */
 export interface LogIdentity {
   /** Hash of the log's first commit, in hex; undefined until the log has begun. */
   known(): string | undefined
-  /** Writes the identity, unless there is one: the first process wins. */
+  /** Writes the identity unless there is one: the first process wins. */
   note(first: string): void
-  /** Writes another identity, as `books accept` and `restore` may. */
+  /** Replaces the identity, as `books accept` and `restore` may. */
   replace(first: string): void
 }
 
-/** Hash of the first commit of a database's log; undefined before it. */
+/** Hash of the first commit in a database's log; undefined if there is none. */
 export async function firstHash(tx: Tx): Promise<string | undefined> {
   return (await commit(tx, 1))?.hash
 }
 
-/** Problem of a log that is not the one that the key file knows, or was not begun with its keys; undefined if none. */
+/**
+ * Problem of a log that differs from the log in the key file, or was not begun with its keys; undefined if
+ * none.
+ */
 export async function identityProblem(
   tx: Tx,
   known: string | undefined,
@@ -44,7 +50,7 @@ export async function identityProblem(
     : `The sealed log of ${environment} was not begun there with this key file`
 }
 
-/** Whether the first commit, and its checkpoint for the environment, were made with the key file. */
+/** Whether the first commit and its checkpoint for the environment were made with the key file. */
 async function isGenuine(
   tx: Tx,
   first: SealLogRow,

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * Merkle trees as in RFC 9162: a leaf is hashed with the prefix 0, a node, from its two children, with the prefix 1. Hashes
- * are strings of 32 bytes (latin1), which are faster to make than buffers; outside of this folder they are hex.
+ * Hash in a Merkle tree as in RFC 9162: 32 bytes as a latin1 string, which is faster to make than a buffer.
+ * A leaf is hashed with the prefix 0; a node is hashed from its two children with the prefix 1. Outside
+ * this folder hashes are hex.
  */
 export type Hash = string
 
@@ -21,14 +22,14 @@ function nodeHash(left: Hash, right: Hash): Hash {
   return hash('sha256', node, 'binary')
 }
 
-/** The root of a tree with at least one leaf. */
+/** Root of a tree. A tree without leaves has the hash of the empty text. */
 export function rootOf(leaves: readonly Hash[]): Hash {
   let level = leaves
   while (level.length > 1) level = above(level)
   return level[0] ?? hash('sha256', '', 'binary')
 }
 
-/** The hashes that lead from a leaf to the root, nearest first. RFC 9162, 2.1.3. */
+/** Hashes that lead from a leaf to the root, nearest first. RFC 9162, 2.1.3. */
 export function pathTo(leaves: readonly Hash[], index: number): Hash[] {
   const path: Hash[] = []
   let at = index
@@ -40,7 +41,10 @@ export function pathTo(leaves: readonly Hash[], index: number): Hash[] {
   return path
 }
 
-/** The root that a leaf and its path lead to; undefined when the path does not fit a tree of that size. RFC 9162, 2.1.3.2. */
+/**
+ * Root computed from a leaf and its path; undefined if the path does not fit a tree of that size. RFC 9162,
+ * 2.1.3.2.
+ */
 export function rootFrom(leaf: Hash, index: number, size: number, path: readonly Hash[]): Hash | undefined {
   if (index < 0 || index >= size) return undefined
   let [at, last, root] = [index, size - 1, leaf]
@@ -55,7 +59,7 @@ export function rootFrom(leaf: Hash, index: number, size: number, path: readonly
   return last === 0 ? root : undefined
 }
 
-/** The next level: a node for each pair; the last hash of an odd number moves up as it is. */
+/** Next level of a tree: a node for each pair. The last hash of an odd number moves up unchanged. */
 function above(level: readonly Hash[]): Hash[] {
   const nodes: Hash[] = []
   for (let at = 0; at < level.length; at += 2) {

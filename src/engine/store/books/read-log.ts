@@ -4,17 +4,17 @@ import type { Tx } from '../database/store.js'
 import type { SealLogRow } from '../database/tables.js'
 import { type Hash, unpacked } from './merkle.js'
 
-/** How many commits, or checkpoints, are read at once. */
+/** Number of commits or checkpoints that are read at once. */
 const PAGE = 200
 
-/** What a commit says about a row. */
+/** Entry of a commit for one row. */
 export interface LoggedEntry {
-  /** As `sealedName` makes it. */
+  /** Name from `sealedName`. */
   readonly name: string
   readonly leaf: Hash
 }
 
-/** The entries of a commit, or of a row of the queue; undefined when it does not have as many names as digests. */
+/** Entries of a commit or of a queue row; undefined if the numbers of names and digests differ. */
 export function entriesIn(row: Pick<SealLogRow, 'entries' | 'leaves'>): readonly LoggedEntry[] | undefined {
   const names = row.entries.split('\n')
   const leaves = unpacked(row.leaves)
@@ -22,12 +22,15 @@ export function entriesIn(row: Pick<SealLogRow, 'entries' | 'leaves'>): readonly
   return names.map((name, n) => ({ name, leaf: leaves[n] ?? '' }))
 }
 
-/** The next commits after a number. */
+/** Next page of commits after a number. */
 export async function commitsAfter(tx: Tx, number: number): Promise<readonly SealLogRow[]> {
   return await tx.run(commitsStatement, { number })
 }
 
-/** The next checkpoints after a number, each with the hash of its commit in the log; null when that is missing. */
+/**
+ * Next page of checkpoints after a number, each with the hash of its commit in the log; null if the commit
+ * is missing.
+ */
 export async function checkpointsAfter(
   tx: Tx,
   number: number,
@@ -35,7 +38,7 @@ export async function checkpointsAfter(
   return await tx.run(checkpointsStatement, { number })
 }
 
-/** How many entries the log has; entries for the same row count each time. */
+/** Number of entries in the log; several entries for one row count separately. */
 export async function entryCount({ db }: Tx): Promise<number> {
   const { bytes } = await db
     .selectFrom('seal_log')

@@ -1,8 +1,11 @@
-/** Something that is tried again and again. Of failures in a row only the first is reported, so that a log is not full of them. */
+/**
+ * Step that is retried repeatedly. Of consecutive failures only the first is reported, to keep the log
+ * short.
+ */
 export class RetriedStep {
   private isFailing = false
 
-  /** The message says what could not be done. */
+  /** `message` describes the failure. */
   constructor(
     private readonly message: string,
     private readonly report: (error: unknown) => void,

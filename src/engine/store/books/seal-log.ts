@@ -6,16 +6,22 @@ import type { SealLogRow } from '../database/tables.js'
 import { type Hash, rootOf } from './merkle.js'
 import { type Entries, leavesOf } from './sealed-changes.js'
 
-/** How far books are sealed: the number of the last commit, without gaps, and its hash, which covers all before it. */
+/**
+ * Last sealed commit of the books: its number, counted without gaps, and its hash, which covers all commits
+ * before it.
+ */
 export interface Head {
   readonly number: number
   /** In hex. */
   readonly hash: string
 }
 
-/** The last commit of a log, as far as the next one follows from it. */
+/** Last commit of a log, with all values that the next commit depends on. */
 export interface LogEnd extends Head {
-  /** The number of the last commit that changed a row which is compared with its seal; 0 before the first. */
+  /**
+   * Number of the last commit that changed a control row, which is compared with its seal; 0 before the
+   * first.
+   */
   readonly control: number
 }
 
@@ -25,22 +31,28 @@ export interface SealedCommits {
   readonly commits: readonly { readonly end: LogEnd; readonly entries: Entries }[]
 }
 
-/** The head before the first commit. */
+/** End of a log without commits. */
 export const NOTHING_SEALED: LogEnd = { number: 0, hash: '0'.repeat(64), control: 0 }
 
-/** The vault's hash of a text, keyed with the home's key. */
+/** Hash of a text by the vault, with the home's key. */
 export type KeyedHash = (text: string, purpose: string) => string
 
-/** Content of a commit's keyed hash: its own hash, the names of its rows (a line each), and which commits changed control. */
+/**
+ * Content of a commit's keyed hash: its own hash, the names of its rows (one per line), and the last
+ * commits that changed control rows.
+ */
 export type CommitContent = Pick<SealLogRow, 'hash' | 'entries' | 'control' | 'control_before'>
 
-/** Proves that a holder of the key file made a commit. */
+/** Keyed hash of a commit. It proves that the commit was made with the key file. */
 export function commitMac(content: CommitContent, keyed: KeyedHash): string {
   const { hash: own, entries, control, control_before: before } = content
   return keyed(`${own}\n${control} ${before ?? ''}\n${entries}`, 'books commit')
 }
 
-/** The hash of a commit: over the hash of the commit before it, the root of its entries, and its number (8 bytes). */
+/**
+ * Hash of a commit, in hex: over the hash of the commit before it, the root of its entries, and its number
+ * (8 bytes).
+ */
 export function chainHash(previous: string, root: Hash, number: number): string {
   const bytes = Buffer.alloc(72)
   bytes.write(previous, 0, 'hex')
@@ -49,18 +61,18 @@ export function chainHash(previous: string, root: Hash, number: number): string 
   return hash('sha256', bytes, 'hex')
 }
 
-/** How far a database is sealed. */
+/** End of a database's log. */
 export async function lastSealed(tx: Tx): Promise<LogEnd> {
   const [row] = await tx.run(lastStatement, {})
   return row ? { number: row.id, hash: row.hash, control: row.control } : NOTHING_SEALED
 }
 
-/** The same of a database that may be new. */
+/** End of the log of a database that may still be without tables. */
 export async function sealedSoFar(tx: Tx): Promise<LogEnd> {
   return (await tableExists(tx, 'seal_log')) ? await lastSealed(tx) : NOTHING_SEALED
 }
 
-/** Seals entries as the commit after the last one, in the unit of work that changed their rows. Returns the new end. */
+/** Seals entries as the next commit, in the unit of work that changed their rows. Returns the new end. */
 export async function appendToLog(tx: Tx, end: LogEnd, entries: Entries, keyed: KeyedHash): Promise<LogEnd> {
   const { names, leaves } = entries
   const id = end.number + 1

@@ -10,7 +10,7 @@ import { type Entries, leavesOf, MAX_ENTRIES } from './sealed-changes.js'
 /** Entries as the queue stores them until they are sealed. */
 export type QueuedEntries = Omit<SealQueueRow, 'id'>
 
-/** How many rows of the queue are taken at once. */
+/** Maximum number of queue rows that are taken at once. */
 export const MAX_TAKEN = 1_000
 
 export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
@@ -22,14 +22,14 @@ export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries
   return { ...content, mac: keyed(contentHash(content), QUEUE_PURPOSE) }
 }
 
-/** Whether a holder of the key file wrote a row of the queue. */
+/** Whether a queue row was written with the key file. */
 export function isGenuine(queued: QueuedEntries, keyed: KeyedHash): boolean {
   return equalsInConstantTime(queued.mac, keyed(contentHash(queued), QUEUE_PURPOSE))
 }
 
 /**
- * Takes the oldest entries out of the queue, to be sealed in the same unit of work, and says how many rows that were. Rows
- * that were not written with the home's key stay.
+ * Takes the oldest entries out of the queue, to be sealed in the same unit of work. Returns them with the
+ * number of queue rows. Rows that were not written with the home's key stay in the queue.
  */
 export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: Entries[]; count: number }> {
   const rows = await tx.run(waitingStatement, {})
@@ -39,7 +39,7 @@ export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: E
   return { batches: joined(genuine), count: genuine.length }
 }
 
-/** The entries of many units of work, joined to few commits of the log. */
+/** Entries of many units of work, joined into few commits. */
 function joined(rows: readonly QueuedEntries[]): Entries[] {
   const batches: { names: string; leaves: string[]; control: boolean }[] = []
   for (const { entries, leaves, control } of rows) {

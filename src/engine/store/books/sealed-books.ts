@@ -12,7 +12,7 @@ import type { Entries } from './sealed-changes.js'
 import { SealedControl } from './sealed-control.js'
 import { signingKey } from './signing-key.js'
 
-/** Milliseconds after which a checkpoint is signed, unless so many commits came first. */
+/** Maximum milliseconds until a checkpoint is signed, unless `CHECKPOINT_COMMITS` are reached first. */
 const CHECKPOINT_AGE = 60_000
 /** Milliseconds until the head file is synced to the disk. */
 const SYNC_AFTER = 1_000
@@ -26,27 +26,30 @@ export interface BooksOptions {
   /** Real time, not the environment's movable clock. */
   readonly clock: Clock
   readonly timers: Timers
-  /** Seals from where the database is, whatever its head file and the key file say. */
+  /**
+   * Whether sealing goes on from the current state of the database, even if the head file and the key file
+   * differ from it.
+   */
   readonly accepts?: boolean
-  /** Receives what went wrong after a commit, when nobody waits any more who could be told. */
+  /** Called with errors after a commit, when no caller is waiting any more. */
   readonly report: (error: unknown) => void
 }
 
-/** Seals what this process changes in the books of an environment. */
+/** Seals the changes of this process in the books of an environment. */
 export class SealedBooks {
-  /** Compares rows that are used with their newest seals. */
+  /** Compares rows with their newest seals when they are used. */
   readonly control: SealedControl
   private file: HeadFile | undefined
-  /** The last commit that this process has sealed. */
+  /** Last commit that this process has sealed. */
   private published: LogEnd | undefined
-  /** Hash of the log's first commit, while the key file does not have it. */
+  /** Hash of the log's first commit, until it is written to the key file. */
   private unnoted: string | undefined
   private key: KeyObject | undefined
-  /** The commit of the last checkpoint that this process knows of, and when it was signed. */
+  /** Last checkpoint that this process knows: its commit, and the time of its signature in milliseconds. */
   private signed: { readonly number: number; readonly at: number } | undefined
   private cancelSync: (() => void) | undefined
   private cancelSigning: (() => void) | undefined
-  /** Runs a unit of work of its own, to sign while nothing else is written. */
+  /** Runs a separate unit of work, to sign when no other writes follow. */
   private write: Store['write'] | undefined
   private readonly signing: RetriedStep
   private readonly writingHead: RetriedStep
@@ -60,15 +63,18 @@ export class SealedBooks {
     this.syncingHead = new RetriedStep(`The head file of ${environment} could not be synced`, report)
   }
 
-  /** Sets how to write by itself, so that the last commits are signed although no others follow. */
+  /**
+   * Sets the function for writes of its own, so that the last commits are signed even if no others follow.
+   */
   writeWith(write: Store['write']): void {
     this.write = write
   }
 
   /**
-   * Seals entries in the unit of work that changed their rows. Returns the commits, to be published after the unit's own.
-   * Throws a `StoreError` when the database is not the one that the head file knows, which is looked at whenever the last
-   * commit is not this process's own: another process has sealed it, or the database was put back while this process ran.
+   * Seals entries in the unit of work that changed their rows. Returns the commits, to be published after
+   * the unit's commit. Throws a `StoreError` if the database is not the one that the head file knows. That
+   * is checked whenever the last commit was not made by this process. Then another process has sealed it,
+   * or the database was restored while this process ran.
    */
   async seal(tx: Tx, batches: readonly Entries[]): Promise<SealedCommits | undefined> {
     if (batches.length === 0) return undefined
@@ -82,12 +88,12 @@ export class SealedBooks {
     }
     for (const entries of batches) await append(entries)
     await this.signIfDue(tx, end)
-    // A checkpoint is sealed as well, by a commit of its own.
+    // The checkpoint's row is sealed as well, by a separate commit.
     for (const entries of tx.unsealed?.take() ?? []) await append(entries)
     return { from, commits }
   }
 
-  /** The end of the log, which the next commit follows. */
+  /** End of the log that the next commit follows. Throws as `seal` does. */
   private async expectedEnd(tx: Tx): Promise<LogEnd> {
     const end = await lastSealed(tx)
     if (isSame(end, this.published)) return end
@@ -97,8 +103,8 @@ export class SealedBooks {
   }
 
   /**
-   * Writes a committed head into the head file: from now on, a database that has not reached it is refused. Never throws, for
-   * what was committed must be answered.
+   * Writes a committed head into the head file; from then on, a database that has not reached it is
+   * refused. Never throws, because the caller must still be able to answer the committed request.
    */
   publish(sealed: SealedCommits | undefined): void {
     const head = sealed?.commits.at(-1)?.end
@@ -113,7 +119,7 @@ export class SealedBooks {
     }
     const { file } = this
     if (!file) return
-    // Where that fails, an older head in the file is still true.
+    // If this fails, the older head in the file is still valid.
     this.writeHead(() => file.write(head))
     this.noteLog()
     if (sealed.commits.some(({ entries }) => !isOfCheckpoints(entries))) this.signLater()
@@ -126,7 +132,7 @@ export class SealedBooks {
     })
   }
 
-  /** The last commits are signed although no others follow. */
+  /** Schedules a signature for the last commits, in case no others follow. */
   private signLater(): void {
     const { write } = this
     if (!write) return
@@ -139,7 +145,7 @@ export class SealedBooks {
     })
   }
 
-  /** Notes the identity of the log in the key file. A failure is reported; the next process notes it then. */
+  /** Writes the identity of the log to the key file. A failure is reported; the next process tries again. */
   private noteLog(): void {
     const { unnoted, options } = this
     if (unnoted === undefined) return
@@ -147,7 +153,7 @@ export class SealedBooks {
     try {
       if (options.accepts) options.identity.replace(unnoted)
       else {
-        // A head file that is not there is a finding from then on.
+        // Afterwards a missing head file counts as a problem, so it must be on the disk first.
         this.file?.syncNow()
         options.identity.note(unnoted)
       }
@@ -182,8 +188,8 @@ export class SealedBooks {
   }
 
   /**
-   * Throws a `StoreError` unless the log is the one that the key file knows and as far as the head file says, whose
-   * successor is opened if it has one.
+   * Opens the head file if it is not open yet or was replaced. Throws a `StoreError` unless the log is the
+   * one in the key file and has reached the head in the head file.
    */
   async compare(tx: Tx): Promise<void> {
     const { accepts, home, environment, identity, keyed } = this.options
@@ -219,7 +225,7 @@ function isSame(end: LogEnd, other: LogEnd | undefined): boolean {
   return end.number === other?.number && end.hash === other.hash && end.control === other.control
 }
 
-/** Whether entries seal checkpoints alone: those need no checkpoint again. */
+/** Whether the entries seal only checkpoints; these need no further checkpoint. */
 function isOfCheckpoints({ names }: Entries): boolean {
   return names.split('\n').every((name) => name.startsWith('checkpoint '))
 }

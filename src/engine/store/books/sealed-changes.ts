@@ -3,29 +3,29 @@ import type { LoggedEntry } from './read-log.js'
 import { sealedName, writeRemoved } from './sealed-table.js'
 import type { SealedChange } from './sealing.js'
 
-/** The most entries of a commit, so that a commit needs little memory. */
+/** Maximum number of entries in a commit, so that a commit needs little memory. */
 export const MAX_ENTRIES = 4_096
 
 /** Entries that become one commit of the log. */
 export interface Entries {
-  /** A line for each, as `sealedName` makes it. */
+  /** Names from `sealedName`, one per line. */
   readonly names: string
-  /** The leaf of each, in the same order. */
+  /** Leaf of each entry, in the same order. */
   readonly leaves: readonly Hash[]
-  /** Whether one of the rows is compared with its newest seal when it is used. */
+  /** Whether one of the rows is a control row, which is compared with its newest seal when it is used. */
   readonly control: boolean
 }
 
-/** Changes of sealed tables that units of work have made and that are not sealed yet. */
+/** Changes of sealed tables that are not sealed yet. */
 export class SealedChanges {
   private noted: SealedChange[] = []
 
-  /** How many there are: the point to which `backTo` can return. */
+  /** Number of changes, to which `backTo` can return. */
   get count(): number {
     return this.noted.length
   }
 
-  /** Changes that were added after the first so many. */
+  /** Changes after the first `count`. */
   since(count: number): readonly SealedChange[] {
     return this.noted.slice(count)
   }
@@ -34,12 +34,12 @@ export class SealedChanges {
     for (const change of changes) this.noted.push(change)
   }
 
-  /** Keeps only the first so many changes: the unit of work that made the others was rolled back. */
+  /** Keeps only the first `count` changes; the unit of work that made the others was rolled back. */
   backTo(count: number): void {
     this.noted.length = count
   }
 
-  /** Removes all changes and returns their entries, one for each row as it was changed last. */
+  /** Removes all changes and returns their entries, with one entry per row for its last change. */
   take(): Entries[] {
     if (this.noted.length === 0) return []
     const last = new Map<string, SealedChange>()
@@ -66,7 +66,7 @@ export class SealedChanges {
     return batches
   }
 
-  /** The leaf of a row that was changed and is not sealed yet. */
+  /** Leaf of a row that was changed and is not sealed yet; undefined if there is none. */
   leafOf(table: string, id: string): Hash | undefined {
     const last = this.noted.findLast(
       (change) => change.table.table === table && change.table.idOf(change.values) === id,
@@ -75,17 +75,17 @@ export class SealedChanges {
   }
 }
 
-/** What is sealed of a change. */
+/** Content of a change that is sealed. */
 function sealedContent({ table, values, removed }: SealedChange): string {
   return removed ? writeRemoved(table.object, table.idOf(values)) : table.write(values)
 }
 
-/** Entries as the log has them. */
+/** Entries in the form that the log stores. */
 export function loggedEntries({ names, leaves }: Entries): readonly LoggedEntry[] {
   return names.split('\n').map((name, n) => ({ name, leaf: leaves[n] ?? '' }))
 }
 
-/** The leaves of entries as the database stores them. */
+/** Leaves of entries as the database stores them. */
 export function leavesOf({ leaves }: Entries): Buffer {
   return packed(leaves)
 }

@@ -25,30 +25,31 @@ import { isGenuine } from './seal-queue.js'
 import { loggedEntries } from './sealed-changes.js'
 import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved } from './sealed-table.js'
 
-/** The kind of object that says that an operator accepted the books as they are. */
+/** Name of the object that records that an operator accepted the books as they are. */
 const ACCEPTANCE = 'books_acceptance'
-/** Rows whose digests are remembered, with their values. */
+/** Maximum number of rows whose values are kept as checked. */
 const MAX_CHECKED = 1_000
-/** Attempts to read the end of the log, while rows are sealed. */
+/** Attempts to read the end of the log while other processes seal rows. */
 const ATTEMPTS = 5
 
-/** Knowledge about the control rows at one end of the log. */
+/** Control rows at one end of the log. */
 interface View {
-  /** The end as a database writes it. */
+  /** Text of the end, as the database writes it. */
   readonly text: string
   readonly end: SeenEnd
-  /** The sum of the numbers of the genuine entries that wait. */
+  /** Sum of the numbers of waiting entries that were written with the home's key. */
   readonly genuine: number
-  /** Leaves that wait to be sealed, by name, the newest last (PostgreSQL). */
+  /** Leaves that wait to be sealed, by name, newest last (PostgreSQL); undefined if none waits. */
   readonly waiting: ReadonlyMap<string, readonly Hash[]> | undefined
 }
 
 type Reads = Parameters<SealChecks['problem']>[0]
 
 /**
- * The newest digests of the rows that say who may do what, and where money or events go. They are read from the commits of
- * the log that changed such rows, each of which names the one before it under the home's key, and again from there on whenever
- * the log has more of them. So none can be hidden, and a row is used only as it was sealed last.
+ * Newest digests of control rows: rows that grant rights, or direct money or events. They are read from the
+ * log's commits that changed control rows, and read on when the log has more of them. Each such commit
+ * names the one before it under the home's key, so none can be hidden. A row is used only if it equals its
+ * newest seal.
  */
 export class SealedControl implements SealChecks {
   private history = new ControlHistory()
@@ -57,14 +58,14 @@ export class SealedControl implements SealChecks {
   private end: LogEnd = NOTHING_SEALED
   private isLoaded = false
   private seen: View | undefined
-  /** Rows that were as they were sealed last, after that commit. */
+  /** Rows that were compared successfully, with the last control commit at that time. */
   private readonly checked = new Map<
     string,
     { readonly values: readonly unknown[]; readonly control: number }
   >()
-  /** Ends when what reads the log now has read it. */
+  /** Promise that ends when the current read of the log has ended. */
   private turn: Promise<unknown> = Promise.resolve()
-  /** Reads what is committed now. */
+  /** Reads data that was committed before the call. */
   private fresh: Runs | undefined
 
   constructor(
@@ -72,7 +73,7 @@ export class SealedControl implements SealChecks {
     private readonly environment: string,
   ) {}
 
-  /** Sets where to read what is committed by now. */
+  /** Sets the reader for data that was committed before the call. */
   readWith(fresh: Runs): void {
     this.fresh = fresh
   }
@@ -89,14 +90,14 @@ export class SealedControl implements SealChecks {
     if (seen !== undefined) return problemText(table, id, await this.isNewest(database, table, values, seen))
     const isNewest = await this.isNewest(database, table, values)
     if (isNewest) return undefined
-    // It may have been changed lawfully since it was read.
+    // The service itself may have changed the row since it was read.
     const now = await this.rowNow(database, table, id)
     const wasNewest = this.wasNewest(sealedName(table.object, id), leafHash(table.write(values)))
     const isReplaced = wasNewest && now && (await this.isNewest(database, table, now))
     return isReplaced ? undefined : problemText(table, id, isNewest)
   }
 
-  /** Whether a leaf was the newest of a row until a moment ago. */
+  /** Whether a leaf was the newest one of a row until recently. */
   private wasNewest(name: string, leaf: Hash): boolean {
     const { waiting, end } = this.seen ?? {}
     const queued = waiting?.get(name)
@@ -105,7 +106,7 @@ export class SealedControl implements SealChecks {
     return wasSealed || this.history.wasDigest(name, leaf)
   }
 
-  /** Notes commits that this process has made after an end, which it need not read then. */
+  /** Adds commits that this process has made after `from`, so that they need not be read. */
   follow({ from, commits }: SealedCommits): void {
     const last = commits.at(-1)
     if (!last || !this.isLoaded || !isSameEnd(from, this.end)) return
@@ -114,7 +115,9 @@ export class SealedControl implements SealChecks {
     this.seen = viewWithoutQueue({ ...last.end, queued: 0 })
   }
 
-  /** Problem of a row that its caller did not find: it never existed, was removed, or is marked as deleted. */
+  /**
+   * Problem of a row that its caller did not find: it never existed, was removed, or is marked as deleted.
+   */
   private async problemOfMissing(
     database: Reads,
     table: SealedTable,
@@ -160,7 +163,7 @@ export class SealedControl implements SealChecks {
     return isNewest
   }
 
-  /** Whether a leaf is the newest of a row; undefined where the row was never sealed. */
+  /** Whether a leaf is the newest one of a row; undefined if the row was never sealed. */
   private async isLeaf(
     database: Reads,
     { object, table }: SealedTable,
@@ -174,7 +177,7 @@ export class SealedControl implements SealChecks {
     const text = seen ?? (await readEnd(database))
     const view = await this.viewOf(database, text, seen !== undefined)
     const isNewest = this.isLeafIn(view, name, leaf)
-    // It may have been changed lawfully between its own end and that of the view.
+    // The service itself may have changed the row between `seen` and the end of this view.
     if (!isNewest && seen !== undefined && seen !== view.text) throw new OutdatedRead()
     return isNewest
   }
@@ -184,7 +187,7 @@ export class SealedControl implements SealChecks {
     return queued === undefined ? this.history.isDigest(name, leaf, end.control) : queued === leaf
   }
 
-  /** The view at an end of the log; where entries wait, perhaps that of a later end. */
+  /** View at an end of the log. With `mayBeLater` it may be the view of a later end. */
   private async viewOf(database: Runs, text: string, mayBeLater: boolean): Promise<View> {
     if (text === this.seen?.text) return this.seen
     return await this.inTurn(async () => {
@@ -194,14 +197,17 @@ export class SealedControl implements SealChecks {
         if (seen && (mayBeLater ? hasAll(seen, end) : seen.text === logEndText(end))) return seen
         const view = await this.readView(database, end)
         if (view) return view
-        // What waited was sealed since.
+        // The waiting entries were sealed after the end was read.
         end = readLogEnd(await readEnd(database))
       }
       throw new OutdatedRead()
     })
   }
 
-  /** Reads the log until an end, and what waits at it, or a little later; undefined if it does not wait any more. */
+  /**
+   * Reads the log up to an end and the entries that wait there; the view may be a little later. Undefined
+   * if no entries wait any more.
+   */
   private async readView(database: Runs, end: SeenEnd): Promise<View | undefined> {
     const view = end.queued > 0 ? await this.readQueue(database) : viewWithoutQueue(end)
     if (!view) return undefined
@@ -217,8 +223,8 @@ export class SealedControl implements SealChecks {
   }
 
   /**
-   * Reads the commits until an end that changed control. Throws a `StoreError` where the log is not as it was, unless it was
-   * accepted since: nobody without the key file seals that.
+   * Reads the control commits up to an end. Throws a `StoreError` if the log has changed, unless an
+   * operator has accepted it since. Only a holder of the key file can seal an acceptance.
    */
   private async catchUp(database: Runs, end: SeenEnd): Promise<void> {
     try {
@@ -252,14 +258,14 @@ export class SealedControl implements SealChecks {
     if (end.number > this.end.number) this.end = { number: end.number, hash: end.hash, control: end.control }
   }
 
-  /** Reads the commits that changed control after one of them, each of which names the one before it. */
+  /** Reads the control commits after `from`; each of them names the one before it. */
   private async readControl(database: Runs, from: number, until: number): Promise<void> {
     for (let after = from; after < until; ) {
       const commits = await database.run(controlStatement, { after, until })
       for (const commit of commits) {
         if (commit.control_before !== after || !this.isGenuine(commit))
           throw this.differs(`commit ${commit.id} is not as it was made, or some before it are missing`)
-        // Some of them may have been followed since.
+        // `follow` may have added some of them already.
         if (commit.id > this.end.control) this.note(entriesIn(commit) ?? [], commit.id)
         after = commit.id
       }
@@ -275,7 +281,10 @@ export class SealedControl implements SealChecks {
     }
   }
 
-  /** An end before what is known is one of a read that began before; a log that has become shorter has it for every read. */
+  /**
+   * Accepts an end before the known one if a read began earlier. Throws a `StoreError` if the log has
+   * become shorter, which every new read shows.
+   */
   private async expectOlderRead(end: SeenEnd): Promise<void> {
     const now = this.fresh && readLogEnd(await readEnd(this.fresh))
     if (!now || now.number < this.end.number)
@@ -283,7 +292,7 @@ export class SealedControl implements SealChecks {
     if (!this.history.knows(end.control)) throw new OutdatedRead()
   }
 
-  /** Throws a `StoreError` where the last commit of a log was not made with the home's key. */
+  /** Throws a `StoreError` if the last commit of the log was not made with the home's key. */
   async expectGenuine(database: Runs, { number, hash, control }: LogEnd): Promise<void> {
     if (number === 0) return
     const [commit] = await database.run(commitStatement, { id: number })
@@ -291,7 +300,7 @@ export class SealedControl implements SealChecks {
       throw this.differs(`commit ${number} is not as it was made`)
   }
 
-  /** Whether a commit was made with the home's key at its place in the log, and has the digests that it was made with. */
+  /** Whether a commit was made with the home's key, at this place in the log and with these digests. */
   private isGenuine(commit: FollowingCommit): boolean {
     const leaves = entriesIn(commit)?.map(({ leaf }) => leaf)
     return (
@@ -301,7 +310,7 @@ export class SealedControl implements SealChecks {
     )
   }
 
-  /** The view with the entries that wait now; undefined if none waits. */
+  /** View with the entries that wait now; undefined if none waits. */
   private async readQueue(database: Runs): Promise<View | undefined> {
     const rows = await database.run(queueStatement, {})
     const text = rows[0]?.log_end
@@ -332,7 +341,7 @@ function viewWithoutQueue(end: SeenEnd): View {
   return { text: logEndText(end), end, genuine: 0, waiting: undefined }
 }
 
-/** Whether a view has all that waited at an end of the log, perhaps with what came after it. */
+/** Whether a view includes all entries that waited at an end of the log; it may include later ones. */
 function hasAll({ end, genuine }: View, other: SeenEnd): boolean {
   return isSameEnd(end, other) && (end.queued === other.queued || genuine > other.queued)
 }
@@ -350,7 +359,7 @@ async function readEnd(database: Runs): Promise<string> {
   return row?.log_end ?? logEndText({ ...NOTHING_SEALED, queued: 0 })
 }
 
-/** Statements for the row of a table by its id, deleted or not. */
+/** Statements that read a row of a table by id, deleted or not. */
 const rowsById = new Map<string, Prepared<{ id: string }, Row>>()
 
 function rowById(table: string): Prepared<{ id: string }, Row> {

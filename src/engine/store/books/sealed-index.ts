@@ -1,27 +1,27 @@
 import type { Hash } from './merkle.js'
 
-/** 32-bit words of a slot: two of the row's name, four of its digest. */
+/** Number of 32-bit words in a slot: two for the row's name, four for its digest. */
 const WORDS = 6
-/** The most slots, some of which stay free: about 100 MB. */
+/** Maximum number of slots, about 100 MB. A share of them stays free. */
 const MAX_SLOTS = 2 ** 22
 const MAX_LOAD = 0.6
 
-/** How many rows an index holds; when there are more, several indexes are made one after another. */
+/** Maximum number of rows in one index. For more rows, several indexes are made one after another. */
 export const MAX_INDEXED = Math.floor(MAX_SLOTS * MAX_LOAD)
 
 /**
- * The last digest of each row, in bounded memory: it keeps hashes of names and the first bytes of digests. Two rows that
- * share a hash by chance would be reported, never hidden.
+ * Last digest of each row, in bounded memory: it stores hashes of names and the first bytes of digests. If
+ * two rows share a hash by chance, they are reported as a problem; a change is never hidden.
  */
 export class SealedIndex {
   private words: Uint32Array
   private seen: Uint8Array
   private slots: number
-  /** How many rows it has. */
+  /** Number of rows in the index. */
   private count = 0
   private unseenCount = 0
 
-  /** An index of every row, or of one part of several. */
+  /** Makes an index of all rows, or of part number `part` of `parts`. */
   constructor(
     private readonly part = 0,
     private readonly parts = 1,
@@ -31,12 +31,12 @@ export class SealedIndex {
     this.seen = new Uint8Array(this.slots)
   }
 
-  /** How many rows `find` was not called for yet. */
+  /** Number of rows that `find` was not called for yet. */
   get unseen(): number {
     return this.unseenCount
   }
 
-  /** Whether rows of this name are in this part. */
+  /** Whether rows with this name belong to this part. */
   holds(name: string): boolean {
     return this.parts === 1 || keyOf(name, SEEDS[1]) % this.parts === this.part
   }
@@ -51,7 +51,7 @@ export class SealedIndex {
     this.put(slot, [keyOf(name, SEEDS[0]), keyOf(name, SEEDS[1]), ...digestWords(leaf)])
   }
 
-  /** Whether this is the row's last digest; undefined for a row that it does not have. Marks the row as seen. */
+  /** Whether this is the row's last digest; undefined for an unknown row. Marks the row as seen. */
   find(name: string, leaf: Hash): boolean | undefined {
     const slot = this.slotOf(name)
     if (!this.isTaken(slot)) return undefined
@@ -60,19 +60,19 @@ export class SealedIndex {
     return digestWords(leaf).every((word, n) => this.words[slot * WORDS + 2 + n] === word)
   }
 
-  /** The digest that it keeps of a row, as `digestWords` makes it. */
+  /** Stored digest of a row, in the form of `digestWords`; undefined for an unknown row. */
   digestOf(name: string): Digest | undefined {
     const slot = this.slotOf(name)
     return this.isTaken(slot) ? [...this.words.subarray(slot * WORDS + 2, (slot + 1) * WORDS)] : undefined
   }
 
-  /** Whether it has the row, which was not seen. */
+  /** Whether the row is in the index and `find` was not called for it. */
   isUnseen(name: string): boolean {
     const slot = this.slotOf(name)
     return this.isTaken(slot) && this.seen[slot] === 0
   }
 
-  /** The slot of a name, or the free one that it would take. */
+  /** Slot of a name, or the free slot for it. */
   private slotOf(name: string): number {
     const first = keyOf(name, SEEDS[0])
     const second = keyOf(name, SEEDS[1])
@@ -111,7 +111,7 @@ export class SealedIndex {
 
 const SEEDS = [0x811c9dc5, 0x9747b28c] as const
 
-/** A 32-bit hash of a name, never 0: that marks a free slot. */
+/** 32-bit hash of a name. Never 0, because 0 marks a free slot. */
 function keyOf(name: string, seed: number): number {
   let key = seed
   for (let at = 0; at < name.length; at++) {
@@ -121,7 +121,7 @@ function keyOf(name: string, seed: number): number {
   return key >>> 0 || 1
 }
 
-/** The first bytes of a digest, as four words. */
+/** First 16 bytes of a digest, as four words. */
 export type Digest = readonly number[]
 
 export function digestWords(leaf: Hash): Digest {

@@ -2,13 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../database/store.js'
 import { namedRow, type SealedTable, sealedTableOf } from './sealed-table.js'
 
-/** A row as it is now, its values in the order of its table's columns. */
+/** Current row, with its values in the order of its table's columns. */
 export interface SealedRow {
   readonly table: SealedTable
   readonly values: readonly unknown[]
 }
 
-/** The row that was sealed under a name; undefined when it is gone. */
+/** Current row that was sealed under a name; undefined if it is gone. */
 export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRow | undefined> {
   const { object, id } = namedRow(name)
   const table = sealedTableOf(object)
@@ -16,7 +16,10 @@ export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRo
   return table && row && { table, values: table.valuesOf(row) }
 }
 
-/** The next rows of a table after an id, in the order of their ids, but those that follow from others by what they name. */
+/**
+ * Next rows of a table after an id, in the order of their ids. Rows whose content follows from the object
+ * that they reference are left out.
+ */
 export async function readSealedRows(
   { any }: Tx,
   table: SealedTable,
@@ -25,7 +28,7 @@ export async function readSealedRows(
 ): Promise<readonly SealedRow[]> {
   const rows = await any
     .selectFrom(table.table)
-    // Not by name: a later migration may add a sealed column, which says nothing yet.
+    // All columns: a later migration may add a sealed column that this database does not have yet.
     .selectAll()
     .where(sql.ref('id'), '>', after)
     .where(isSealedByName(table))

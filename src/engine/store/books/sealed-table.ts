@@ -7,39 +7,50 @@ import { attributesOf, type Resource, tableNameOf } from '../../../schema/resour
 import type { Sealed } from '../../../schema/seal-rule.js'
 import { type CountedColumn, countedColumns } from '../../../schema/sealed-fields.js'
 
-/** A table whose every change is sealed. */
+/** Table in which every change is sealed. */
 export interface SealedTable {
-  /** What a row of it is, in the interface's word. */
+  /** Type of its rows, as named in the interface. */
   readonly object: string
   readonly table: string
-  /** By their names, in the order of their bytes. */
+  /** Sealed columns, sorted by the bytes of their names. */
   readonly columns: readonly CountedColumn[]
-  /** A value that sorts before the ids of all rows. */
+  /** Value that sorts before the ids of all rows. */
   readonly beforeIds: string
-  /** The values of a row in the order of the columns. */
+  /** Values of a row, in the order of the columns. */
   valuesOf(row: Row): unknown[]
-  /** The id among these values. */
+  /** Id among these values. */
   idOf(values: readonly unknown[]): string
-  /** The time among these values at which a client saw the row change last; undefined where the table has none. */
+  /**
+   * Value of `modified_at`, the time of the last change visible to clients; undefined if the table has no
+   * such column.
+   */
   modifiedOf(values: readonly unknown[]): unknown
-  /** Whether any row of the table is compared with its newest seal when it is used. */
+  /** Whether the table has control rows, which are compared with their newest seals when they are used. */
   readonly hasControl: boolean
-  /** Whether a row with these values is. */
+  /** Whether a row with these values is a control row. */
   controls(values: readonly unknown[]): boolean
-  /** Whether a row may be shown to somebody who checks a proof: none with hashes of secrets, or what is encrypted. */
+  /**
+   * Whether a row may be shown as part of a proof. Rows with encrypted values or hashes of secrets may not.
+   */
   isShowable(values: readonly unknown[]): boolean
-  /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
+  /**
+   * Whether the row is unchanged since the service derived it from another object. Its content follows from
+   * that object, so it needs no digest.
+   */
   followsFromAnother(values: readonly unknown[]): boolean
-  /** Of which kind of object all rows follow that name one: a column, and what ids of the kind begin with. */
+  /**
+   * Rows that follow from the object in a column if its id begins with the prefix; undefined if the table
+   * has no such rule.
+   */
   readonly follows: { readonly column: string; readonly prefix: string } | undefined
   /**
-   * The content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units, decimal
-   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing.
+   * Content of a row as canonical JSON: names sorted by their bytes, no blanks, amounts in minor units,
+   * decimal numbers in ten-thousandths. Nulls are left out, so that a column added later changes no seals.
    */
   write(values: readonly unknown[]): string
 }
 
-/** Every sealed table, by its name in the database. */
+/** All sealed tables, by their name in the database. */
 export function sealedTables(): ReadonlyMap<string, SealedTable> {
   known ??= new Map(
     [
@@ -51,7 +62,7 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
 }
 let known: ReadonlyMap<string, SealedTable> | undefined
 
-/** The sealed table of an object, by the interface's word for it. */
+/** Sealed table of an object type, as named in the interface. */
 export function sealedTableOf(object: string): SealedTable | undefined {
   byObject ??= new Map([...sealedTables().values()].map((table) => [table.object, table]))
   return byObject.get(object)
@@ -107,8 +118,8 @@ function sealedTable({ sealed, hasSecrets, ...table }: TableToSeal): SealedTable
   const id = positionOf('id')
   const modified = positionOf('modified_at')
   const controls = controlling(sealed, positionOf)
-  // Where `object` stands among the names.
   const written: readonly (CountedColumn | undefined)[] = columns
+  // Position of `object` among the names.
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
   const objectText = `"object":${JSON.stringify(object)}`
@@ -174,7 +185,7 @@ function followsFrom(
     (values[deleted ?? -1] ?? null) === null
 }
 
-/** Characters of which JSON may write one in another way. */
+/** Matches characters that JSON may escape. */
 const ESCAPED = /[^ !#-[\]-~]/
 
 function valueText(value: unknown): string {
@@ -183,8 +194,9 @@ function valueText(value: unknown): string {
 }
 
 /**
- * The name under which a row is sealed: its kind of object, a blank, its id. Names are lines of the log, so an id with a
- * line break is written as JSON, and so is any that could be taken for JSON.
+ * Name under which a row is sealed: its object type, a blank and its id. Names are lines of the log, so an
+ * id with a line break is written as JSON. So is an id that begins with a quotation mark, because it could
+ * be mistaken for JSON.
  */
 export function sealedName(object: string, id: string): string {
   return `${object} ${WRITTEN_AS_JSON.test(id) ? JSON.stringify(id) : id}`
@@ -192,7 +204,7 @@ export function sealedName(object: string, id: string): string {
 
 const WRITTEN_AS_JSON = /^"|\n/
 
-/** The kind of object and the id in a name. */
+/** Splits a name into object type and id. */
 export function namedRow(name: string): { readonly object: string; readonly id: string } {
   const at = name.indexOf(' ')
   const written = name.slice(at + 1)
@@ -200,7 +212,7 @@ export function namedRow(name: string): { readonly object: string; readonly id: 
   return { object: name.slice(0, Math.max(at, 0)), id: typeof id === 'string' ? id : written }
 }
 
-/** What is sealed when a row is removed: canonical JSON. */
+/** Content that is sealed when a row is removed, as canonical JSON. */
 export function writeRemoved(object: string, id: string): string {
   return `{"id":${JSON.stringify(id)},"object":${JSON.stringify(object)},"removed":true}`
 }

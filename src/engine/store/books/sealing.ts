@@ -14,24 +14,27 @@ import type { Row } from '../../../schema/columns.js'
 import type { ChangeNode, Statement } from '../database/statement.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
 
-/** A row as a statement left it, or one that it removed. */
+/** Row after a statement, or row that a statement removed. */
 export interface SealedChange {
   readonly table: SealedTable
   readonly values: readonly unknown[]
   readonly removed?: true
 }
 
-/** The changes that a statement makes in a sealed table. */
+/** Changes that a statement makes in a sealed table. */
 export interface Sealing {
-  /** The statement to run instead, which returns the rows; undefined where its parameters are the rows. */
+  /**
+   * Statement to run instead, which returns the changed rows; undefined if the parameters already are the
+   * rows.
+   */
   readonly returning: ChangeNode | undefined
-  /** The changes, from the statement's parameters or from the rows that it returned. */
+  /** Changes, from the statement's parameters or from the rows that it returned. */
   changes(parameters: readonly unknown[], rows: readonly Row[]): SealedChange[]
 }
 
 /**
- * How the changes of a statement are sealed; undefined where it changes nothing that is sealed. Every statement passes
- * through here. Throws where a sealed table is changed in a way whose rows cannot be known.
+ * Sealing of a statement; undefined if the statement changes no sealed column. Every statement is checked
+ * here. Throws if a sealed table is changed in a way that does not show the changed rows.
  */
 export function sealingOf(statement: Statement): Sealing | undefined {
   const { verb, writes, node, rows, table: name } = statement
@@ -55,18 +58,21 @@ export function sealingOf(statement: Statement): Sealing | undefined {
   }
 }
 
-/** Throws for an insert that may remove a row, or go on without saying so. */
+/** Throws for an insert that may silently replace or skip a row. */
 function expectSealable(node: InsertQueryNode, table: SealedTable): void {
   if (node.orAction || node.replace || node.onDuplicateKey)
     throw cannotSeal(table, 'an insert that replaces or ignores rows')
 }
 
-/** Whether rows that exist are left with the values that were given: all sealed columns are replaced, or there is an error. */
+/**
+ * Whether existing rows get the given values: all sealed columns are replaced, or an existing row is an
+ * error.
+ */
 function leavesGiven(replaced: readonly string[] | undefined, { columns }: SealedTable): boolean {
   return replaced === undefined || columns.every(({ column }) => column === 'id' || replaced.includes(column))
 }
 
-/** Whether an update sets a sealed column, or one whose name is not known. */
+/** Whether an update sets a sealed column, or a column whose name is not known. */
 function setsAny(updates: readonly ColumnUpdateNode[], { columns }: SealedTable): boolean {
   const names = new Set(columns.map(({ column }) => column))
   return updates.some(({ column }) => !ColumnNode.is(column) || names.has(column.column.name.toLowerCase()))
@@ -107,7 +113,10 @@ function ofReturnedRows(node: ChangeNode, table: SealedTable): Sealing {
   }
 }
 
-/** The sealed columns of the changed table, which other tables of the statement may have as well. */
+/**
+ * Sealed columns of the changed table. They are qualified if the statement uses other tables, which may
+ * have columns of the same name.
+ */
 function selectionOf(node: ChangeNode, { columns, table }: SealedTable): SelectionNode[] {
   const named = isAlone(node) ? undefined : TableNode.create(aliasIn(node) ?? table)
   return columns.map(({ column }) =>

@@ -7,14 +7,14 @@ import { commitsProblem } from './compare-head.js'
 import type { KeyedHash } from './seal-log.js'
 import { isSigned, signingKey } from './signing-key.js'
 
-/** A checkpoint as it is kept outside of the home, where those who can change the books cannot change it. */
+/** Checkpoint that is kept outside the home, out of reach of anyone who can change the books. */
 export interface SignedHead extends Checkpoint {
   readonly object: 'signed_head'
-  /** Ed25519, in base64. */
+  /** Ed25519 signature, in base64. */
   readonly signature: string
 }
 
-/** The last checkpoint of an environment's books; nothing before there is one. */
+/** Last checkpoint of an environment's books; undefined if there is none. */
 export async function lastSignedHead(tx: Tx, environment: Environment): Promise<SignedHead | undefined> {
   const last = await lastCheckpoint(tx)
   if (!last) return undefined
@@ -22,12 +22,15 @@ export async function lastSignedHead(tx: Tx, environment: Environment): Promise<
   return { object: 'signed_head', environment, number, hash, signed_at, signature }
 }
 
-/** A head as it is written: one line. */
+/** Signed head as one line of JSON. */
 export function signedHeadText(head: SignedHead): string {
   return `${JSON.stringify(head)}\n`
 }
 
-/** Reads what `signedHeadText` wrote; of several lines the last one. Nothing where it is something else. */
+/**
+ * Reads the output of `signedHeadText`; if there are several lines, the last one. Undefined for any other
+ * text.
+ */
 export function readSignedHead(text: string): SignedHead | undefined {
   const value = parsedJson(text.trim().split('\n').at(-1) ?? '')
   return isSignedHead(value) ? value : undefined
@@ -43,7 +46,7 @@ function isSignedHead(value: unknown): value is SignedHead {
   )
 }
 
-/** What is wrong with the books of an environment, or with a head that was kept elsewhere; nothing when they agree. */
+/** Problem of an environment's books, or of a head that was kept elsewhere; undefined if they agree. */
 export async function signedHeadProblem(
   tx: Tx,
   head: SignedHead,

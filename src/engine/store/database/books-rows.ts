@@ -1,14 +1,14 @@
-/** A signed head of the sealed books. */
+/** Signed head of the sealed books. */
 export interface CheckpointRow {
-  /** The commit's number. */
+  /** Number of the commit. */
   id: number
   hash: string
   signed_at: string
-  /** Ed25519, in base64. */
+  /** Ed25519 signature, in base64. */
   signature: string
 }
 
-/** That an operator took the books as they are, and what was wrong with them. */
+/** Record that an operator accepted the books as they are, with the problem that they had. */
 export interface BooksAcceptanceRow {
   id: string
   reason: string

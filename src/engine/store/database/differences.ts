@@ -6,13 +6,14 @@ import { scalar, using } from './raw-use.js'
 import type { SqlDialect, Tx } from './store.js'
 
 /**
- * What differs between SQLite and PostgreSQL, so that everything else is written once. Each function means the
- * same on both.
+ * Differences between SQLite and PostgreSQL, so that all other code is written once. Each function has the
+ * same meaning on both.
  */
 
 /**
- * What a row is locked for until the unit of work ends. A reference keeps others from deleting it, a change also from
- * changing it, and a deletion also from naming it, so that a deleted row is never named.
+ * Purpose of a row lock, which lasts until the unit of work ends. `reference`: other units of work cannot
+ * delete the row. `change`: they cannot change it either. `deletion`: they cannot reference it either, so
+ * no deleted row is ever referenced.
  */
 export type RowLock = 'reference' | 'change' | 'deletion'
 
@@ -33,7 +34,10 @@ export function lockRows<DB, T extends keyof DB, O>(
   }
 }
 
-/** The same, skipping rows that are locked already, for work that several processes share. */
+/**
+ * Locks the selected rows for a change and skips rows that are already locked, for work that several
+ * processes share.
+ */
 export function takeRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
@@ -42,8 +46,8 @@ export function takeRows<DB, T extends keyof DB, O>(
 }
 
 /**
- * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
- * undefined when there is none. On SQLite there is never another one.
+ * Start of the oldest unit of work that may still commit, in milliseconds since 1970 by the server's clock.
+ * Undefined if none is running. On SQLite no other one can be running.
  */
 export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
   if (dialect === 'sqlite') return undefined
@@ -55,8 +59,8 @@ export async function oldestWork({ dialect, any }: Tx): Promise<number | undefin
 }
 
 /**
- * PostgreSQL's numbers of units of work: all below `settled` have ended, and none from `next` on has begun. On another
- * server the numbers are others.
+ * PostgreSQL's transaction numbers: all below `settled` have ended, and none from `next` on has begun. They
+ * cannot be compared between servers.
  */
 export async function workNumbers({ any }: Tx): Promise<{ readonly settled: number; readonly next: number }> {
   const numbers = sql<{ settled: number; next: number }>`
@@ -66,7 +70,7 @@ export async function workNumbers({ any }: Tx): Promise<{ readonly settled: numb
   return rows[0] ?? { settled: 0, next: 0 }
 }
 
-/** The time of the database's server, in milliseconds since 1970, to compare `oldestWork` with; 0 on SQLite. */
+/** Time of the database server in milliseconds since 1970, for comparison with `oldestWork`; 0 on SQLite. */
 export async function databaseTime({ dialect, any }: Tx): Promise<number> {
   if (dialect === 'sqlite') return 0
   const time = sql<{
@@ -76,12 +80,14 @@ export async function databaseTime({ dialect, any }: Tx): Promise<number> {
   return rows[0]?.now ?? 0
 }
 
-/** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
+/**
+ * Makes units of work that use the same name run one after another. SQLite has one writer at a time anyway.
+ */
 export async function waitForName(tx: Tx, name: string): Promise<void> {
   if (tx.dialect === 'postgres') await tx.run(lockName, { name })
 }
 
-/** Waits on PostgreSQL until nobody else has a name, and keeps it until the unit of work ends. */
+/** Waits on PostgreSQL until no other unit of work holds the name, and holds it until this one ends. */
 export const lockName = prepared<{ name: string }, object>((db, param) => ({
   compile: () =>
     using(
@@ -90,7 +96,10 @@ export const lockName = prepared<{ name: string }, object>((db, param) => ({
     ).compile(db),
 }))
 
-/** Whether a text is one of a JSON list of texts: one parameter and one statement, however many there are. */
+/**
+ * Whether a text is in a JSON list of texts. The list is one parameter, so one statement serves any number
+ * of texts.
+ */
 export function isAmong(
   dialect: SqlDialect,
   text: Expression<unknown>,
@@ -101,11 +110,11 @@ export function isAmong(
     : scalar(sql<SqlBool>`${text} in (select value from json_each(${json}))`)
 }
 
-/** Functions of SQLite that its connections define: whether a text contains another, or begins with it. */
+/** Functions that SQLite connections define: whether a text contains another, or begins with it. */
 export const CONTAINS = 'payctl_contains'
 export const BEGINS_WITH = 'payctl_begins_with'
 
-/** Whether a text contains another, as searches compare texts: see `foldedText`. */
+/** Whether a text contains another, compared as in searches: see `foldedText`. */
 export function contains(
   dialect: SqlDialect,
   column: Expression<unknown>,
@@ -117,7 +126,7 @@ export function contains(
     : sql<SqlBool>`${sql.raw(CONTAINS)}(cast(${column} as text), ${folded})`
 }
 
-/** The same for a text that begins with another. */
+/** Whether a text begins with another, compared as in searches. */
 export function beginsWith(
   dialect: SqlDialect,
   column: Expression<unknown>,
@@ -130,8 +139,8 @@ export function beginsWith(
 }
 
 /**
- * A column of PostgreSQL folded as far as a folded part is concerned, whatever the locale of the server: letters that
- * fold to none of its characters stay as they are.
+ * Column of PostgreSQL, folded as far as `part` requires, independently of the server's locale. Letters
+ * that fold to none of the characters in `part` stay as they are.
  */
 function foldedFor(column: Expression<unknown>, part: string): RawBuilder<string> {
   const letters = [...new Set([...part].flatMap(lettersFoldedTo))]
@@ -146,8 +155,8 @@ function foldedFor(column: Expression<unknown>, part: string): RawBuilder<string
 }
 
 /**
- * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; null where
- * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
+ * Value inside a JSON column, as text: a string without its quotes, other values as JSON; null if there is
+ * none. `column` is a reference such as `transactions.attrs`. A key of digits is an index or a name.
  */
 export function jsonText(dialect: SqlDialect, column: string, keys: readonly string[]): Expression<Stored> {
   const json = sql.ref<Stored>(column)
@@ -157,7 +166,7 @@ export function jsonText(dialect: SqlDialect, column: string, keys: readonly str
   return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
 }
 
-/** The same where it is a string (or a number); null where it is anything else. */
+/** Value inside a JSON column if it has the given type; null otherwise. */
 export function jsonOnly(
   dialect: SqlDialect,
   type: 'string' | 'number',
@@ -177,8 +186,8 @@ export function jsonOnly(
 }
 
 /**
- * A JSON column as text. SQLite replaces a column by the value that it is compared with, also where JSON is read from
- * it, and then fails; the cast hides the column from that optimization.
+ * JSON column as text. SQLite may replace a column by the value that it is compared with, even where JSON
+ * is read from it, and then fails. The cast prevents that optimization.
  */
 export function wholeJson(column: string): Expression<Stored> {
   return sql<Stored>`cast(${sql.ref(column)} as text)`
@@ -200,7 +209,7 @@ export function someItem(
   return sql<SqlBool>`exists (select 1 from json_array_elements(cast(${json} as json)) as item(value) where ${holds(sql<Stored>`(${value})`)})`
 }
 
-/** Whether a JSON column holds a list with this text among its items. */
+/** Whether a JSON column holds a list that contains this text. */
 export function jsonListHas(dialect: SqlDialect, column: string, item: string): Expression<SqlBool> {
   const json = sql.ref(column)
   const [items, value] =
@@ -211,7 +220,10 @@ export function jsonListHas(dialect: SqlDialect, column: string, item: string): 
   return sql<SqlBool>`exists (select 1 from ${items} as ${alias} where ${value} = ${item})`
 }
 
-/** SQLite's paths distinguish the index of a list from a name in an object, so digits are looked up in a step of their own. */
+/**
+ * Expression and path for nested keys in SQLite. Its paths distinguish a list index from an object name, so
+ * a key of digits is looked up separately.
+ */
 function descend(
   json: Expression<unknown>,
   keys: readonly string[],
@@ -242,7 +254,7 @@ export async function tableExists({ any, dialect }: Tx, name: string): Promise<b
   return (await using({ reads: [] }, found).execute(any)).rows.length > 0
 }
 
-/** The names of an environment's tables; none in a new database. */
+/** Names of an environment's tables; empty for a new database. */
 export async function tableNames({ any, dialect }: Tx): Promise<ReadonlySet<string>> {
   const names =
     dialect === 'postgres'
@@ -255,12 +267,12 @@ export async function tableNames({ any, dialect }: Tx): Promise<ReadonlySet<stri
 }
 
 /**
- * Lets one process at a time change the schema, and on PostgreSQL makes the environment's schema, which is first in
- * the search path. On SQLite a unit of work is alone already.
+ * Locks the schema for one process at a time, and on PostgreSQL creates the environment's schema, which is
+ * first in the search path. On SQLite a unit of work is always alone.
  */
 export async function beginMigration({ any, dialect }: Tx): Promise<void> {
   if (dialect === 'sqlite') return
-  // An index of a large table takes longer than what the user or the database lets statements and transactions take.
+  // Indexing a large table may exceed the timeouts of the user or database.
   const unlimited = sql`
     select set_config(name, '0', true) from pg_settings
     where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`
@@ -275,17 +287,17 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
     if (!there) await using({ reads: [], schema: true }, sql`create schema ${sql.raw(name)}`).execute(any)
 }
 
-/** A computed text that compares by its bytes, as columns do. */
+/** Computed text that is compared by its bytes, as columns are. */
 export function asText(dialect: SqlDialect, expression: RawBuilder<unknown>): Expression<Stored> {
   return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
 }
 
-/** The most columns that `selectList` takes: a function of SQLite takes no more arguments. */
+/** Maximum number of columns for `selectList`, because SQLite limits the arguments of a function. */
 export const MAX_COLUMNS = 120
 
 /**
- * Columns to select, of which `listOf` makes a list of values. The driver of SQLite takes twice as long to hand over many
- * values as SQLite takes to write them as one JSON text and V8 to read that.
+ * Columns to select, for `listOf`. On SQLite they become one JSON text: handing over many values takes its
+ * driver twice as long as writing and parsing that text.
  */
 export function selectList(dialect: SqlDialect, columns: readonly string[]): RawBuilder<unknown> {
   const refs = sql.join(columns.map((column) => sql.ref(column)))

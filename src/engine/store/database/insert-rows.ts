@@ -3,19 +3,22 @@ import { type Prepared, prepared } from './prepared.js'
 import type { AnyTables, SqlDialect, Tx } from './store.js'
 import type { Tables } from './tables.js'
 
-/** Up to so many rows, each number of them has a statement of its own. */
+/** Maximum number of rows for which each number has its own statement. */
 const MAX_EXACT = 16
-/** Rows of one statement. SQLite takes longer for each row of a long statement than for one of a short one. */
+/**
+ * Maximum rows of one statement. On SQLite, each row takes longer in a long statement than in a short one.
+ */
 const MAX_ROWS = { postgres: 512, sqlite: 64 } as const
 
 interface InsertOptions {
-  /** Whether a row whose id exists is left out; otherwise it is an error. */
+  /** Whether rows with an existing id are skipped; otherwise they are an error. */
   readonly skipsExisting?: true
 }
 
 /**
- * Inserts rows with as few statements as possible; returns how many were inserted. Statements are compiled once: more than
- * a few rows are inserted in powers of two, so that there are few of them. `columns` is a constant of the caller.
+ * Inserts rows with as few statements as possible. Returns the number of inserted rows. Statements are
+ * compiled once: larger batches have sizes that are powers of two, so that there are few statements.
+ * `columns` must be a constant of the caller, because it is the cache key.
  */
 export async function insertRows<C extends string>(
   tx: Tx,
@@ -38,7 +41,7 @@ function batchSize(dialect: SqlDialect, left: number): number {
   return left <= MAX_EXACT ? left : Math.min(MAX_ROWS[dialect], 2 ** Math.floor(Math.log2(left)))
 }
 
-/** An insert of some rows; its parameters are their values in order, as one list. */
+/** Insert of several rows. Its parameters are their values in order, as one list. */
 type Insert = Prepared<readonly Stored[], unknown>
 
 function insertOf(

@@ -10,19 +10,19 @@ import {
   ValuesNode,
 } from 'kysely'
 
-/** The rows of an insert that does nothing else and returns nothing. */
+/** Rows of a plain insert, which has no other parts and returns no rows. */
 export interface InsertedRows {
   readonly columns: readonly string[]
-  /** The position of the id among the columns; -1 without one. */
+  /** Position of the id among the columns; -1 if there is none. */
   readonly id: number
   readonly count: number
-  /** Whether the parameters of the statement are the values, row by row; otherwise some are computed. */
+  /** Whether the statement's parameters are the values, row by row. Otherwise some values are computed. */
   readonly areGiven: boolean
-  /** The columns that are replaced in a row whose id exists; undefined where such a row is an error. */
+  /** Columns that are replaced in an existing row with the same id; undefined if such a row is an error. */
   readonly replaced: readonly string[] | undefined
 }
 
-/** The rows of an insert; undefined where it returns something, has other parts, or keeps rows that exist. */
+/** Rows of an insert; undefined if it returns rows, has other parts, or keeps existing rows. */
 export function insertedRows(node: InsertQueryNode): InsertedRows | undefined {
   const { into: _, kind: __, columns = [], values, onConflict, ...others } = node
   if (!values || !ValuesNode.is(values)) return undefined
@@ -39,7 +39,10 @@ export function insertedRows(node: InsertQueryNode): InsertedRows | undefined {
   }
 }
 
-/** The columns that `on conflict (id) do update set … = excluded.…` replaces; undefined for any other conflict. */
+/**
+ * Columns that `on conflict (id) do update set … = excluded.…` replaces; undefined for any other conflict
+ * clause.
+ */
 function replacedBy(conflict: OnConflictNode): readonly string[] | undefined {
   const { kind: _, columns = [], updates = [], ...others } = conflict
   const [only, ...more] = columns.map(({ column }) => column.name)

@@ -1,15 +1,15 @@
-/** Its one row says how far mail was made of events, and of cards that expire. */
+/** Progress of mail: its single row records which events and expiring cards have been processed. */
 export interface MailProgressRow {
   id: string
-  /** Position among the events, as `read_events` names it. */
+  /** Position among the events, in the format of `read_events`. */
   events_after: string
-  /** Month (`YYYY-MM`) whose expiring cards were announced last. */
+  /** Month (`YYYY-MM`) of the expiring cards that were announced last. */
   cards_of: string | null
 }
 
-/** An address that declined reminders of a processing account. */
+/** Email address that declined reminders of a processing account. */
 export interface MailRefusalRow {
-  /** The processing account and the address in lower case: there is never a second one. */
+  /** Made from the processing account and the lower-case address, so it is unique. */
   id: string
   email: string
   processing_id: string

@@ -2,8 +2,8 @@ import { expressionBuilder, sql } from 'kysely'
 import type { Tables } from './tables.js'
 
 /**
- * The message to clients while the environment is in maintenance, perhaps empty; null otherwise. It is read along with
- * a credential, so that it costs no query of its own and is never out of date.
+ * Column with the message to clients during maintenance, possibly empty; null otherwise. It is read
+ * together with a credential, so it costs no extra query and is always current.
  */
 export const maintenanceMessage = expressionBuilder<Tables, never>()
   .selectFrom('maintenance')

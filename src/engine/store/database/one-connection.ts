@@ -1,6 +1,6 @@
 import type { DatabaseConnection, Driver } from 'kysely'
 
-/** A driver with one connection, which a unit of work holds: it is always free here. */
+/** Driver with the single connection of a unit of work, which is always free here. */
 export class OneConnection implements Driver {
   constructor(private readonly connection: DatabaseConnection) {}
   async init(): Promise<void> {

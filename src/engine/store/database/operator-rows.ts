@@ -1,7 +1,7 @@
-/** The settings of an environment for its operators: one row, or none where nothing was ever set. */
+/** Settings of an environment for its operators: one row, or none before the first change. */
 export type OperatorSettingsRow = {
   id: string
-  /** 1: a login without an operator is nobody. */
+  /** 1: logins without an operator have no access. */
   require_mapping: number
   /** Datetime of the last change (UTC). */
   since: string

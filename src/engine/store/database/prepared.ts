@@ -3,7 +3,7 @@ import type { RowValues } from '../../../schema/columns.js'
 import { type Statement, statementOf } from './statement.js'
 import type { Tables } from './tables.js'
 
-/** Stands in a compiled query's parameters for a value given at each run. */
+/** Placeholder in a compiled query's parameters, for a value given at each run. */
 class Placeholder<V> implements Expression<V> {
   get expressionType(): V | undefined {
     return undefined
@@ -14,27 +14,27 @@ class Placeholder<V> implements Expression<V> {
   }
 }
 
-/** A query of a hot path: built and compiled once per database, then run with other values. */
+/** Query that is run often: it is built and compiled once per database, then run with different values. */
 export interface Prepared<P extends object, R> {
   readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
-  /** Whether its rows are answered as lists of values. */
+  /** Whether rows are returned as lists of values. */
   readonly answersValues?: boolean
 }
 
-/** Names a value of `P` inside the query; of a list, by its position. */
+/** Names a value of `P` inside the query; if `P` is a list, by its position. */
 export type Param<P extends object> = <K extends keyof P & (string | number)>(name: K) => Expression<P[K]>
 
 /**
- * Declares a query that is compiled once. Example:
- * `prepared<{ id: string }, TransactionRow>((db, param) => db.selectFrom('transactions').selectAll().where('id', '=', param('id')))`
+ * Declares a query that is compiled once. Example: `prepared<{ id: string }, TransactionRow>((db, param) =>
+ * db.selectFrom('transactions').selectAll().where('id', '=', param('id')))`
  */
 export function prepared<P extends object, R>(build: Prepared<P, R>['build']): Prepared<P, R> {
   return { build }
 }
 
 /**
- * Declares one whose rows are answered as lists of values, in the order in which it selects them: to make an object of many
- * columns, and to read them by their names, takes longer than to get their values.
+ * Declares a query that is compiled once and returns rows as lists of values, in the order of selection.
+ * For many columns that is faster than making objects.
  */
 export function preparedValues<P extends object>(
   build: (db: Kysely<Tables>, param: Param<P>) => Compilable<unknown>,
@@ -42,13 +42,13 @@ export function preparedValues<P extends object>(
   return { build, answersValues: true }
 }
 
-/** A prepared query, compiled for one database. */
+/** Prepared query, compiled for one database. */
 export interface Compiled<P extends object> {
   readonly sql: string
   readonly statement: Statement
-  /** Which of its parameters are given at each run; the others are always the same. */
+  /** Indexes of the parameters that are given at each run; the others are constant. */
   readonly given: readonly number[]
-  /** The parameters of one run, in the order the statement wants them. Throws when a value is missing. */
+  /** Parameters of one run, in the order of the statement. Throws if a value is missing. */
   bind(params: P): unknown[]
 }
 
@@ -75,7 +75,7 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   }
 }
 
-/** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
+/** Throws for a missing value, as SQLite does. PostgreSQL would take it for null. */
 function given(value: unknown, name: string | number): unknown {
   if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
   return value

@@ -15,7 +15,7 @@ import {
 } from 'kysely'
 import { tableNameIn } from './syntax-tree.js'
 
-/** A read of one row of one table, by an id that is the first parameter. */
+/** Read of one row in one table by an id, which is the first parameter. */
 export interface ReadById {
   readonly table: string
   /** Whether all columns are read. */
@@ -23,7 +23,7 @@ export interface ReadById {
   readonly node: SelectQueryNode
 }
 
-/** The read by an id that a query is; undefined where it is more, or less. */
+/** Read by id that a query consists of; undefined for any other query. */
 export function readById(node: SelectQueryNode): ReadById | undefined {
   const { kind: _, from, selections = [], where, endModifiers: __, ...others } = node
   if (Object.values(others).some((part) => part !== undefined)) return undefined
@@ -37,7 +37,10 @@ export function readById(node: SelectQueryNode): ReadById | undefined {
   return { table: tableNameIn(only), isWhole, node }
 }
 
-/** The same read for a list of ids, which is the first parameter; rows that others have locked are left out. */
+/**
+ * Variant of the read for a list of ids, which is the first parameter. Rows locked by others are skipped if
+ * the read locks rows.
+ */
 export function readByIds({ node }: ReadById): SelectQueryNode {
   const { where, endModifiers, ...others } = node
   if (!where) throw new Error('A read by an id has a condition')
@@ -52,7 +55,7 @@ export function readByIds({ node }: ReadById): SelectQueryNode {
   }
 }
 
-/** The conditions of which all must hold, in their order. */
+/** Conditions that are joined by `and`, in their order. */
 function conditionsIn(node: OperationNode): OperationNode[] {
   return AndNode.is(node) ? [...conditionsIn(node.left), ...conditionsIn(node.right)] : [node]
 }
@@ -61,7 +64,7 @@ function isId(node: OperationNode): boolean {
   return columnOf(node) === 'id' && isPlain(node) && !isNull(node)
 }
 
-/** Whether a condition compares a column with a value, or asks whether it is null. */
+/** Whether a condition only compares a column with a value or checks for null. */
 function isPlain(node: OperationNode): boolean {
   if (columnOf(node) === undefined || !BinaryOperationNode.is(node)) return false
   const { operator, rightOperand: value } = node

@@ -1,18 +1,21 @@
-/** A sum of a day's postings, or of its declined payments; of the kind `day` their number. */
+/** Sum of a day's postings or declined payments. A row of the kind `day` has the total number of both. */
 export interface ReportDayRow {
-  /** All that it is a sum of: there is never a second one. */
+  /** Made from all attributes that identify the sum, so it is unique. */
   id: string
   /** Time zone of the day. */
   zone: string
   day: string
-  /** `day`, `declined`, or what the postings are booked for: a type of transactions, `exception`, `settlement_line`. */
+  /**
+   * `day`, `declined`, or the reason for the postings: a type of transaction, `exception` or
+   * `settlement_line`.
+   */
   kind: string
   processing_id: string | null
-  /** Of declined payments the status code. */
+  /** Book account from which the amounts were moved; for declined payments their status code. */
   from_account: string
   to_account: string
-  /** How many rows it is the sum of. */
+  /** Number of rows in the sum. */
   number: number
-  /** Minor units. */
+  /** In minor units. */
   amount: number
 }

@@ -12,29 +12,29 @@ import { useOf } from './raw-use.js'
 import { type ReadById, readById } from './read-by-id.js'
 import { nodesIn, tableIn, tableNameIn } from './syntax-tree.js'
 
-/** How a compiled query uses the database, by Kysely's syntax tree. Names of tables are in lower case. */
+/** Database use of a compiled query, found in Kysely's syntax tree. Table names are in lower case. */
 export interface Statement {
-  /** `raw` is SQL by hand that says which tables it uses; `unknown` may do anything. */
+  /** `raw` is hand-written SQL that declares its tables; the effect of `unknown` cannot be determined. */
   readonly verb: 'select' | 'insert' | 'update' | 'delete' | 'schema' | 'raw' | 'unknown'
-  /** Tables that it may read; any where raw SQL or an unknown function stands in it. */
+  /** Tables that it may read; `any` if it contains undeclared raw SQL or an unknown function. */
   readonly reads: ReadonlySet<string> | 'any'
-  /** Tables whose rows it changes, those in parts of it as well. */
+  /** Tables whose rows it changes, including those in its parts. */
   readonly writes: ReadonlySet<string>
-  /** The table that the statement itself changes or, by an id, reads. */
+  /** Table that the statement itself changes, or reads by an id. */
   readonly table: string | undefined
-  /** The rows that it inserts, where it does nothing else. */
+  /** Rows that it inserts, if it is a plain insert. */
   readonly rows: InsertedRows | undefined
-  /** The condition on an id by which it finds at most one row. */
+  /** Read of at most one row by its id, if it is such a read. */
   readonly byId: ReadById | undefined
-  /** Which locks it takes on rows that it reads. */
+  /** Locks that it takes on rows that it reads. */
   readonly locks: 'none' | 'reference' | 'other'
   readonly node: RootOperationNode
 }
 
-/** A node that changes the rows of a table. */
+/** Node of the syntax tree that changes rows of a table. */
 export type ChangeNode = InsertQueryNode | UpdateQueryNode | DeleteQueryNode
 
-/** Reads a syntax tree. Throws for a kind of node that it does not know. */
+/** Finds the database use of a syntax tree. Throws for an unknown kind of node. */
 export function statementOf(node: RootOperationNode): Statement {
   const uses = new TableUses()
   const found = (verb: Statement['verb'], more: Partial<Statement> = {}): Statement => ({
@@ -86,7 +86,7 @@ const VERBS = {
   DeleteQueryNode: 'delete',
 } as const
 
-/** The name of the table that a node changes. Throws where it names none, or several. */
+/** Name of the table that a node changes. Throws unless it names exactly one. */
 function changedTable(node: ChangeNode): string {
   const target = targetOf(node)
   const table = target && tableIn(target)
@@ -107,14 +107,14 @@ function targetOf(node: ChangeNode): OperationNode | undefined {
   }
 }
 
-/** The tables that the nodes of a tree use. */
+/** Collects the tables that the nodes of a tree use. */
 class TableUses {
   readonly reads = new Set<string>()
   readonly writes = new Set<string>()
   locks: Statement['locks'] = 'none'
-  /** Whether something in it may read any table. */
+  /** Whether a part may read any table. */
   isUnsure = false
-  /** Whether something in it may be a statement of its own. */
+  /** Whether a part may be a separate statement, hidden in raw SQL. */
   hidesStatement = false
 
   add(node: OperationNode): void {
@@ -127,15 +127,15 @@ class TableUses {
     else if (isModifier(node)) this.addModifier(node.modifier)
     else if (isNamedPart(node) && RawNode.is(node.expression) && !useOf(node.expression))
       this.hidesStatement = true
-    // The table of a reference is one of those that the statement reads, or an alias of one.
+    // The table of a reference is already known as a table of the statement, or as its alias.
     if (node.kind === 'ReferenceNode' || node.kind === 'CommonTableExpressionNameNode') return
     const wasUnsure = this.isUnsure
     for (const part of nodesIn(node)) this.add(part)
-    // Raw SQL inside of SQL that says what it uses is part of what was said.
+    // Raw SQL inside SQL with a declared use is covered by that declaration.
     if (RawNode.is(node) && useOf(node)) this.isUnsure = wasUnsure
   }
 
-  /** Throws for a second change of a table, of which only one would be sealed. */
+  /** Throws for a second change of the same table, because only one of them would be sealed. */
   private addWrite(table: string): void {
     if (this.writes.has(table)) throw new Error(`A statement may change ${table} in one place only`)
     this.writes.add(table)
@@ -156,7 +156,7 @@ class TableUses {
   }
 }
 
-/** Texts of raw nodes that Kysely makes itself: of references, values, lists of them, and directions of an order. */
+/** Texts of raw nodes that Kysely makes itself: for references, values, lists and sort directions. */
 const KYSELYS_OWN: ReadonlySet<string> = new Set(['', ', ', 'asc', 'desc'])
 
 function isKyselysOwn({ sqlFragments }: RawNode): boolean {
@@ -179,7 +179,7 @@ function isNamedPart(node: OperationNode): node is OperationNode & { readonly ex
   return node.kind === 'CommonTableExpressionNode'
 }
 
-/** Functions that read nothing but their arguments, and change nothing. */
+/** Functions without side effects that read only their arguments. */
 const KNOWN_FUNCTIONS: ReadonlySet<string> = new Set([
   'any',
   'avg',

@@ -1,6 +1,6 @@
 import { codeOf } from '../../../platform/error-code.js'
 
-/** What stands between a command and its database, as the operator can act on it. */
+/** Problem that keeps a command from using its database, in terms of what an operator can do about it. */
 export type StoreProblem =
   | 'busy'
   | 'full'
@@ -24,7 +24,7 @@ export type StoreProblem =
   | 'key_foreign'
   | 'books_differ'
 
-/** The database or its key cannot be used; the message is one sentence on what to do. */
+/** Error of a database or key that cannot be used. The message is one sentence on how to proceed. */
 export class StoreError extends Error {
   constructor(
     readonly problem: StoreProblem,
@@ -36,7 +36,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What a list is refused with that takes too long. */
+/** Error for a list that takes too long. */
 export function tooSlow(place = '', cause?: unknown): StoreError {
   return new StoreError(
     'too_slow',
@@ -45,7 +45,10 @@ export function tooSlow(place = '', cause?: unknown): StoreError {
   )
 }
 
-/** What an error of the file system means for a file that is opened or made; nothing when it is another error. */
+/**
+ * Problem that an error of the file system means for a file to open or create; undefined for any other
+ * error.
+ */
 export function fileProblem(error: unknown): 'missing' | 'no_access' | 'read_only' | 'disk_full' | undefined {
   switch (codeOf(error)) {
     case 'ENOENT':
@@ -68,13 +71,13 @@ export function fileProblem(error: unknown): 'missing' | 'no_access' | 'read_onl
   }
 }
 
-/** Whether a statement failed because a value that must be unique is there already; on both databases. */
+/** Whether a statement failed because a unique value already exists, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = codeOf(error)
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
-/** Whether a statement failed because a CHECK constraint stands against it; on both databases. */
+/** Whether a statement failed because of a CHECK constraint, on either database. */
 export function isCheckViolation(error: unknown): boolean {
   const code = codeOf(error)
   return code === '23514' || code === 'SQLITE_CONSTRAINT_CHECK'

@@ -5,23 +5,23 @@ import type { Tables } from './tables.js'
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
-/** Test and live have a database each. */
+/** Environment of a database: test and live have separate databases. */
 export type Environment = 'test' | 'live'
 
-/** Tables known by name only, for the engine that serves every resource alike. */
+/** Tables that are known only by name, for code that serves all resources. */
 export type AnyTables = { [table: string]: Row }
 
 /** Runs queries that were compiled once. */
 export interface Runs {
-  /** Answers the rows of one. */
+  /** Runs a query and returns its rows. */
   run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
 }
 
 /** Changes of sealed tables that wait to be sealed. */
 interface Unsealed {
-  /** The leaf of a row that is among them. */
+  /** Leaf of a changed row; undefined if the row has no waiting change. */
   leafOf(table: string, id: string): string | undefined
-  /** Removes all and returns them, as the entries of few commits. */
+  /** Removes all changes and returns them as the entries of a few commits. */
   take(): readonly {
     readonly names: string
     readonly leaves: readonly string[]
@@ -29,7 +29,7 @@ interface Unsealed {
   }[]
 }
 
-/** A row of a sealed table as a statement left it, or one that it removed. */
+/** Row of a sealed table after a statement, or row that a statement removed. */
 export interface RowChange {
   readonly table: {
     readonly table: string
@@ -42,19 +42,19 @@ export interface RowChange {
   readonly removed?: true
 }
 
-/** The changes of sealed rows in the order in which they were made. */
+/** Changes of sealed rows, in the order in which they were made. */
 export interface RowChanges {
-  /** How many there are: the point from which `since` answers later ones. */
+  /** Number of changes; `since(count)` returns those that follow. */
   readonly count: number
   since(count: number): readonly RowChange[]
 }
 
-/** Compares rows that are about to be used with their newest seals. */
+/** Compares rows with their newest seals before they are used. */
 export interface SealChecks {
   /**
-   * Problem of a row in words; undefined if it is as it was sealed last, or lawfully missing. `seen` is the end of the log
-   * (`logEnd`) in the statement that read the row. Throws `OutdatedRead` where the row must be read again,
-   * and a `StoreError` where the log itself is not as it was.
+   * Problem of a row as text; undefined if it equals its newest seal or is legitimately missing. `seen` is
+   * the end of the log (`logEnd`) in the statement that read the row. Throws `OutdatedRead` if the row must
+   * be read again, and a `StoreError` if the log itself was changed.
    */
   problem(
     database: Runs & Pick<Tx, 'unsealed'>,
@@ -63,7 +63,7 @@ export interface SealChecks {
   ): Promise<string | undefined>
 }
 
-/** A row was read before others that its check needs, and something was sealed in between. */
+/** Error for a row that was read before the data needed to check it, while a change was sealed in between. */
 export class OutdatedRead extends Error {
   constructor() {
     super('Something was sealed while a row was read')
@@ -71,85 +71,107 @@ export class OutdatedRead extends Error {
   }
 }
 
-/** A connection inside one unit of work or one consistent read. */
+/** Connection inside one unit of work or one consistent read. */
 export interface Tx extends Runs {
   readonly dialect: SqlDialect
   /** Typed queries, for rules that know their tables. */
   readonly db: Kysely<Tables>
-  /** The same connection, for code that gets its table from a declaration. */
+  /** Queries on the same connection, for code that gets its table from a declaration. */
   readonly any: Kysely<AnyTables>
-  /** Answers the rows of a query as lists of values, in the order in which it selects them. */
+  /** Runs a query and returns each row as a list of values, in the order of selection. */
   values(query: Compilable): Promise<RowValues[]>
-  /** Runs a compiled statement; answers how many rows it changed. */
+  /** Runs a compiled statement. Returns the number of changed rows. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
   /** Changes of this transaction in sealed tables that are not sealed yet. */
   readonly unsealed?: Unsealed
-  /** Changes of sealed rows; where works share a transaction one after another, those of the works before as well. */
+  /**
+   * Changes of sealed rows. If units of work share a transaction one after another, the changes of earlier
+   * ones are included.
+   */
   readonly changed?: RowChanges
-  /** The same for works that share a transaction in which they write, and another one for the next. */
+  /**
+   * Object that is the same for all units of work in one shared transaction, and different for the next
+   * transaction.
+   */
   readonly shared?: object
-  /** How a list reads large tables, where the database does not see to that itself (SQLite). */
+  /**
+   * Method to read large tables for a list; undefined if the database limits such reads itself
+   * (PostgreSQL).
+   */
   readonly scan?: Scan
 }
 
 /**
- * How a list reads large tables without keeping a snapshot for long: each statement has little time, and what takes
- * longer is read slice by slice. Slices are in one snapshot while that is young; then the next one is taken, so
- * that each row is read once, and each as it was at some moment of the reading.
+ * Reads large tables for a list without keeping a snapshot for long. Each statement has a time limit; a
+ * longer read is split into slices. Slices share a snapshot until it is too old; then a new one is taken.
+ * So each row is read once, as it was at some moment of the reading.
  */
 export interface Scan {
-  /** SQL that holds for each row of a table under an alias, and ends the statement whose time is over or that nobody waits for. */
+  /**
+   * SQL that is true for each row of a table under an alias. It ends the statement if its time is over or
+   * no client waits for it any more.
+   */
   goesOn(alias: string, table: string): RawBuilder<SqlBool>
-  /** What `read` answers; nothing when that takes longer than a statement may. */
+  /** Result of `read`; undefined if it exceeds the time limit of a statement. */
   attempt<T>(read: () => Promise<T>): Promise<{ readonly answer: T } | undefined>
-  /** Reads a table named `t` slice by slice, each row in one of them. Throws a `StoreError` when one row takes too long. */
+  /**
+   * Reads a table named `t` slice by slice, with each row in one slice. Throws a `StoreError` if a single
+   * row takes too long.
+   */
   slices(table: string, read: (isInside: RawBuilder<SqlBool>) => Promise<void>): Promise<void>
 }
 
 export interface ReadOptions {
-  /** It may take long: it has connections of its own and a limit of time (PostgreSQL), or reads in scan (SQLite). */
+  /**
+   * Whether the read may take long. It then uses separate connections with a time limit (PostgreSQL), or
+   * `Scan` (SQLite).
+   */
   readonly list?: boolean
-  /** Whether somebody still waits for the list (SQLite). */
+  /** Whether a client still waits for the list (SQLite). */
   readonly isAwaited?: () => boolean
 }
 
 export interface WriteOptions {
-  /** Runs everything, answers, and rolls back (a dry run). */
+  /** Whether the changes are rolled back after the answer is made (a dry run). */
   readonly discard?: boolean
-  /** Nobody waits for its answer, so that it may wait for others for longer (PostgreSQL). */
+  /**
+   * Whether no client waits for the answer, so that it may wait longer for other transactions (PostgreSQL).
+   */
   readonly patient?: boolean
   /**
-   * It is one of many of which several are asked for at once, and no client waits for it by itself: they have few places of
-   * their own, and leave the others to clients (PostgreSQL).
+   * Whether it is one of many units of work that run several at a time and that no client waits for. They
+   * have few connections of their own and leave the others to clients (PostgreSQL).
    */
   readonly background?: boolean
-  /** It mostly inserts, and may share a transaction with others like it (PostgreSQL): there are many of them at once. */
+  /**
+   * Whether it mostly inserts rows and may share a transaction with similar units of work, if there are
+   * many at once (PostgreSQL).
+   */
   readonly together?: boolean
 }
 
 /**
- * The database of one environment. A query that it runs by itself sees what is committed when it begins, and changes
- * nothing: what one statement answers needs no unit of work around it.
+ * Database of one environment. A query that is run directly sees the data committed when it begins and must
+ * not change any. A single statement needs no unit of work around it.
  */
 export interface Store extends Runs {
   readonly dialect: SqlDialect
-  /** Missing where the database is only looked at. */
+  /** Checks of rows against their seals; undefined if the database is only inspected. */
   readonly seals?: SealChecks | undefined
-  /** Committed data only; changes nothing. */
+  /** Runs `work` on committed data, without changes. */
   read<T>(work: (tx: Tx) => Promise<T>, options?: ReadOptions): Promise<T>
   /**
-   * The only way to change anything: everything in `work` commits or nothing does, and the promise
-   * resolves after the commit is durable. Works run one after another on SQLite and may share a commit;
-   * `work` must await nothing but its own queries, and may run again after a conflict on PostgreSQL.
+   * Runs `work` as one unit: all of its changes are committed, or none. It is the only way to change data.
+   *
+   * The promise resolves after the commit is durable. On SQLite, units of work run one after another and
+   * may share a commit. `work` must await only its own queries. On PostgreSQL it may run again after a
+   * conflict.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   close(): Promise<void>
 }
 
-/**
- * Throws a `StoreError` when nothing can be written now: the database is read-only, locked or taken away. Changes
- * nothing.
- */
+/** Throws a `StoreError` if no changes can be written now: the database is read-only, locked or gone. */
 export async function expectWritable(store: Store): Promise<void> {
   await store.write(
     (tx) => tx.any.updateTable('migrations').set({ name: '' }).where(sql<boolean>`1 = 0`).execute(),

@@ -1,6 +1,6 @@
 import { AliasNode, type OperationNode, TableNode } from 'kysely'
 
-/** The nodes of which a node is made. */
+/** Child nodes of a node. */
 export function nodesIn(node: OperationNode): OperationNode[] {
   return Object.values(node).flatMap((value) => {
     if (Array.isArray(value)) return value.filter(isNode)
@@ -8,13 +8,13 @@ export function nodesIn(node: OperationNode): OperationNode[] {
   })
 }
 
-/** The table that a node is, or gives another name; undefined where it is none. */
+/** Table that a node names, directly or with an alias; undefined if it names none. */
 export function tableIn(node: OperationNode): TableNode | undefined {
   const named = AliasNode.is(node) ? node.node : node
   return TableNode.is(named) ? named : undefined
 }
 
-/** The name of a table without its schema, in lower case: SQLite does not distinguish cases. */
+/** Name of a table without its schema, in lower case because SQLite ignores case. */
 export function tableNameIn({ table }: TableNode): string {
   return table.identifier.name.toLowerCase()
 }

@@ -6,7 +6,7 @@ import type { MailProgressRow, MailRefusalRow } from './mail-rows.js'
 import type { OperatorSettingsRow } from './operator-rows.js'
 import type { ReportDayRow } from './report-day-row.js'
 
-/** Every table of an environment's database. The resources' own follow from their declarations. */
+/** All tables of an environment's database. Those of resources follow from the declarations. */
 export interface Tables extends ResourceTables {
   events: EventRow
   postings: PostingRow
@@ -120,52 +120,55 @@ export type ExceptionRow = RowOf<typeof resources.exception>
 export type MailServerRow = RowOf<typeof resources.mail_server>
 export type MailMessageRow = RowOf<typeof resources.mail_message>
 
-/** The outbox: what happened, written with the change, to be delivered later. */
+/** Event in the outbox, written with the change that it reports and delivered later. */
 export interface EventRow {
   id: string
   trigger: string
   object: string
   object_id: string
-  /** The status that the object had then; nothing where it has none. */
+  /** Status of the object at that time; null if it has none. */
   value: string | null
-  /** The processing account it concerns, so that a webhook receives only what its key may see. */
+  /** Processing account of the object. A webhook receives only events that its key may see. */
   processing_id: string | null
-  /** Whose request it came from: a key's id, or the operator. */
+  /** Author of the request: id of a key or operator, or `system`. */
   principal_id: string
   created_at: string
-  /** PostgreSQL's number of the unit of work that it is of. */
+  /** PostgreSQL's number of the transaction that wrote the event; null on SQLite. */
   work: number | null
 }
 
-/** An event that is to be delivered to a webhook, or was. */
+/** Delivery of an event to a webhook, due or completed. */
 export interface DeliveryRow {
-  /** The event's id and the webhook's: there is never a second one. */
+  /** Made from the ids of event and webhook, so it is unique. */
   id: string
   event_id: string
   webhook_id: string
-  /** The webhook's id again while an attempt is due; null afterwards. */
+  /** Id of the webhook while an attempt is due or running; null afterwards. */
   waiting: string | null
-  /** When the next attempt is due (milliseconds since 1970, real time); during one, when another process may try. */
+  /**
+   * Time of the next attempt, in milliseconds since 1970 (real time). During an attempt: time from which
+   * another process may try.
+   */
   due_at: number | null
-  /** The id of the process that makes an attempt. */
+  /** Id of the process that makes an attempt. */
   lease: string | null
-  /** How many were made of those that the schedule allows. */
+  /** Number of scheduled attempts made so far. */
   attempts: number
   outcome: 'delivered' | 'given_up' | 'dropped' | null
 }
 
-/** Its one row says how far events were handed to webhooks. */
+/** Progress of handing events to webhooks: a single row. */
 export interface FanOutRow {
   id: string
-  /** The last event that was looked at. */
+  /** Id of the last event that was processed. */
   event_id: string
-  /** Up to this event, none that committed late can have been missed. */
+  /** Event up to which no late commit can have been missed. */
   swept_id: string
-  /** The unit of work that this event is of, on PostgreSQL. */
+  /** Number of the transaction that wrote that event, on PostgreSQL. */
   swept_work: number | null
 }
 
-/** The journal: an amount moved from one book account to another. Append-only. */
+/** Posting of the journal: an amount moved between two book accounts. Append-only. */
 export interface PostingRow {
   id: string
   transaction_id: string
@@ -173,113 +176,125 @@ export interface PostingRow {
   currency: string
   from_account: string
   to_account: string
-  /** Minor units, above zero. */
+  /** In minor units, above zero. */
   amount: number
   created_at: string
 }
 
-/** What is booked of a line of a settlement; of no account where it is nobody's. */
+/** Posting for a line of a settlement. `processing_id` is null if the line belongs to no known account. */
 export interface SettlementPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
   settlement_line_id: string
   processing_id: string | null
 }
 
-/** What the resolution of an exception moved, as a posting does. Append-only. */
+/** Posting for the resolution of an exception. Append-only. */
 export interface ExceptionPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
   exception_id: string
-  /** Nothing where nobody knows whose it was. */
+  /** Null if it is not known whose money it was. */
   processing_id: string | null
 }
 
 export interface IdempotencyRow {
   /** Keyed hash of principal, method, path and the client's key. */
   id: string
-  /** Keyed hash of the request; never the request itself. */
+  /** Keyed hash of the request; the request itself is never stored. */
   request_hash: string
-  /** Null while the first request still runs. */
+  /** HTTP status; null while the first request is unfinished. */
   status: number | null
-  /** The answer's JSON; null while there is none, and for one that showed a secret. */
+  /** Answer as JSON; null if there is none yet, or if it showed a secret. */
   answer: string | null
-  /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
+  /** `Continuation` of an unfinished answer as JSON, so that reconciliation can complete the answer. */
   continuation: string | null
   created_at: string
 }
 
-/** The file of an invoice attachment, by the attachment's id. */
+/** File of an invoice attachment, with the id of the attachment. */
 export interface AttachmentContentRow {
   id: string
   content: Buffer
 }
 
-/** An attempt to collect an invoice by an automatic payment; one an invoice and day unless people request more. */
+/**
+ * Attempt to collect an invoice by an automatic payment. There is one per invoice and day, plus those that
+ * people request.
+ */
 export interface CollectionRow {
   id: string
   invoice_id: string
-  /** In the organization's time zone. */
+  /** Date in the organization's time zone. */
   attempt_date: string
-  /** The payment; null when it was refused before the gateway was called. */
+  /** Id of the payment; null if the attempt was refused before the gateway was called. */
   transaction_id: string | null
-  /** Why it was refused then. */
+  /** Reason for such a refusal; null otherwise. */
   refusal: string | null
-  /** The method that it was made with ... */
+  /** Payment method of the attempt ... */
   payment_method_id: string | null
-  /** ... and by what it was charged then, as `Visa ending in 4242, 12/39`. */
+  /** ... and its description at that time, as `Visa ending in 4242, 12/39`. */
   identified_by: string | null
-  /** 0 for the attempt of the day; those that people requested are numbered from 1, day by day. */
+  /** 0 for the attempt of the day; attempts that people requested are numbered from 1 on each day. */
   requested: number
   created_at: string
 }
 
-/** A file of many rows, each of which is processed once. */
+/** Batch: a file of many rows, each processed once. */
 export interface BatchTable {
-  /** The name that the operator gave it. */
+  /** Name that the operator gave to the batch. */
   id: string
-  /** What each row is. */
+  /** Kind of its rows. */
   kind: string
-  /** Keyed hash of the file: it may hold card numbers. */
+  /** Keyed hash of the file, which may contain card numbers. */
   content_hash: string
   rows: number
   source: string | null
-  /** How the file is read: JSON. */
+  /** Options for reading the file, as JSON. */
   options: string | null
-  /** The column that identifies a row; nothing where its whole content does. */
+  /** Column that identifies a row; null if a row is identified by its whole content. */
   key: string | null
   created_at: string
   finished_at: string | null
 }
 
-/** What became of a row, committed with it and kept for good: it is never done again. */
+/**
+ * Result of a batch row, committed with its changes and kept forever, so that the row is never processed
+ * again.
+ */
 export interface BatchRowTable {
-  /** Keyed hash of the batch, and of the row's key, or of its content and which occurrence of that it is. */
+  /**
+   * Keyed hash of the batch and the row's key; without a key, of its content and the number of that
+   * occurrence.
+   */
   id: string
   batch_id: string
-  /** Its number in the file that it was first done from. */
+  /** Row number in the file from which it was first processed. */
   row: number
   status: 'done' | 'declined' | 'failed' | 'waiting'
   object_id: string | null
   error: string | null
-  /** What it was when it was done, in a batch with a key: `RowVersion` as JSON. Nothing where it could not be read. */
+  /**
+   * Content of the row when it was processed, in a batch with a key: `RowVersion` as JSON. Null if it could
+   * not be read.
+   */
   content: string | null
   created_at: string
 }
 
-/** Which gateway new operations go to; the most particular route that fits counts. */
+/** Route that selects the gateway for new operations; the most specific matching route applies. */
 export type GatewayRouteRow = {
-  /** What it is for: there is one of each. */
+  /** Made from the route's conditions, so it is unique. */
   id: string
   gateway_id: string
-  /** `card`, `bank_account`; nothing: both. */
+  /** `card` or `bank_account`; null: both. */
   method: string | null
-  /** Nothing: every processing account. */
+  /** Null: all processing accounts. */
   processing_id: string | null
-  /** The merchant's account at the gateway; nothing: that of the gateway. */
+  /** Merchant account at the gateway; null: the gateway's own setting. */
   merchant: string | null
   created_at: string
 }
 
-/** A reason why operations are kept from a gateway for a while. */
+/** Circuit that keeps operations from a gateway for a while because of failures. */
 export interface GatewayCircuitRow {
-  /** Gateway, scope and subject: there is one of each. */
+  /** Made from gateway, scope and subject, so it is unique. */
   id: string
   gateway_id: string
   scope:
@@ -291,7 +306,7 @@ export interface GatewayCircuitRow {
     | 'unreachable'
     | 'failing'
     | 'reading'
-  /** The merchant at the gateway, empty for its own; of `reading` the call. */
+  /** Merchant account at the gateway, empty for its own; for `reading` the name of the call. */
   subject: string
   problem: string
   /** Datetime of the first failure (UTC). */
@@ -300,83 +315,93 @@ export interface GatewayCircuitRow {
   noticed_at: number
 }
 
-/** An access or refresh token of a grant. */
+/** Access or refresh token of an OAuth grant. */
 export type OauthTokenRow = {
   id: string
   grant_id: string
   kind: 'access' | 'refresh'
   token_hash: string
-  /** From when it is refused. */
+  /** Datetime from which the token is refused. */
   expires_at: string
-  /** First use of a refresh token; half a minute later, another use revokes the whole grant. */
+  /**
+   * Datetime of a refresh token's first use. Another use more than half a minute later revokes the whole
+   * grant.
+   */
   used_at: string | null
 }
 
-/** A code by which an operator enters the console for the first time. */
+/** Code with which an operator enters the console for the first time. */
 export type OperatorEntryRow = {
   id: string
   operator_id: string
   /** Keyed hash of the code. */
   code_hash: string
-  /** Milliseconds since 1970, real time. */
+  /** Expiry in milliseconds since 1970, real time. */
   expires_at: number
   used_at: number | null
 }
 
-/** A key of the key file as the database knows it. */
+/** Key of the key file, as known to the database. */
 export interface VaultKeyRow {
-  /** The key's id, or `hash` for the one that hashes secrets. */
+  /** Id of the key, or `hash` for the key that hashes secrets. */
   id: string
-  /** A keyed hash of nothing but the key itself. */
+  /** Keyed hash that identifies the key. */
   fingerprint: string
-  /** Random, so that no two logs begin with the same commit, which records the keys. */
+  /** Random text. It makes the first commit of every log different, because that commit records the keys. */
   salt: string
-  /** Since when nothing in this database is sealed under it; nothing while it is needed. */
+  /**
+   * Datetime since which no value in this database is encrypted with the key; null while the key is needed.
+   */
   retired_at: string | null
 }
 
-/** A commit of the sealed books: which rows it changed, and a digest of each as it left them. Append-only. */
+/** Commit of the sealed books: the rows that it changed, with a digest of each. Append-only. */
 export interface SealLogRow {
-  /** Its number: from 1, without gaps. */
+  /** Number of the commit: from 1, without gaps. */
   id: number
-  /** A line for each row: its kind of object, a blank, its id. */
+  /** One line per row: its object type, a blank, its id. */
   entries: string
-  /** The digests in the same order, 32 bytes each. */
+  /** Digests in the same order, 32 bytes each. */
   leaves: Buffer
-  /** Over the commit before it, its digests and its number; in hex. */
+  /** Hash over the commit before it, the digests and the number; in hex. */
   hash: string
-  /** A keyed hash of that, of the names and of the numbers below: who made the commit has the home's key. */
+  /**
+   * Keyed hash of `hash`, `entries` and the numbers below. It proves that the commit was made with the
+   * home's key.
+   */
   mac: string
-  /** The number of the last commit, up to this one, that changed a row which is compared with its seal. */
+  /**
+   * Number of the last commit, up to this one, that changed a control row, which is compared with its seal.
+   */
   control: number
-  /** Number of the previous commit that changed control, or 0; null for a commit that changed none. */
+  /** Number of the previous commit that changed control rows, or 0; null for a commit that changed none. */
   control_before: number | null
 }
 
-/** Entries that wait to be sealed (PostgreSQL), one row a unit of work. */
+/** Entries that wait to be sealed (PostgreSQL), one row per unit of work. */
 export interface SealQueueRow {
-  /** Later where it changed a row after another one. */
+  /** Serial number. It is higher if the unit of work changed a row after another unit. */
   id: Generated<number>
   entries: string
   leaves: Buffer
   mac: string
-  /** 1 where it changed a row that is compared with its seal. */
+  /** 1 if a control row was changed, which is compared with its seal; otherwise null. */
   control: number | null
 }
 
-/** A counted attempt, until it counts no more. */
+/** Counted attempt, kept until it expires. */
 export interface AttemptRow {
   id: string
   purpose: AttemptPurpose
-  /** A keyed hash of the counted subject; of a refusal the id of the object, in clear. */
+  /** Keyed hash of the counted subject; for a refusal the id of its object, in plain text. */
   subject: string
-  /** A keyed hash of the tried value; of a refusal the id of the object that was used. */
+  /** Keyed hash of the tried value; for a refusal the id of the object that was used. */
   what: string
-  /** Milliseconds since 1970, real time, from which it counts no more. */
+  /** Time from which it is no longer counted, in milliseconds since 1970, real time. */
   until: number
 }
 
-/** Attempts that are counted, and below them refusals that operators are shown. */
+/** Purposes of counted attempts; the last four are refusals that operators are shown. */
 export type AttemptPurpose =
   | 'number_filter'
   | 'payer_number'
@@ -388,26 +413,29 @@ export type AttemptPurpose =
   | 'incomplete_account'
   | 'untrusted_proxy'
 
-/** Its one row is there from a restore until gateways were asked what was forgotten by it. */
+/** Marks a restored database until gateways have reported the operations after its backup: a single row. */
 export type CatchUpRow = {
   id: string
-  /** When the backup was made: what came later may be forgotten. */
+  /** Datetime of the backup; later operations may be unknown to the database. */
   since: string
   restored_at: string
 }
 
-/** Its one row is there while the environment is in maintenance. */
+/** Marks an environment that is in maintenance: a single row. */
 export type MaintenanceRow = {
   id: string
   message: string | null
   since: string
 }
 
-/** The clock of the test environment, once it was moved; and that of answers, with what the real time was then. */
+/** State of a clock: that of the test environment, once it was moved, or the answer clock. */
 export interface ClockRow {
   id: string
-  /** By which it is ahead of the real time. */
+  /** Milliseconds by which the clock is ahead of the real time. */
   offset_milliseconds: number
-  /** While an advance runs the due jobs on its way: when it ends at the latest (real time). */
+  /**
+   * Latest end of a running advance with its due jobs, in milliseconds of real time. For the answer clock:
+   * real time of its last look.
+   */
   advancing_until: number | null
 }

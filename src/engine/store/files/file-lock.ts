@@ -3,13 +3,14 @@ import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 import { StoreError } from '../database/store-error.js'
 
-/** Milliseconds between two attempts to take a lock, and how many attempts are made. */
+/** Milliseconds between two attempts to take a lock, followed by the maximum number of attempts. */
 const PAUSE = 5
 const MAX_ATTEMPTS = 2_000
 
 /**
- * Runs short `work` while no other process of this machine runs work under the same lock file. The file holds the id of
- * its process, so that the next process removes the lock of a killed one. Throws a `StoreError` after ten seconds.
+ * Runs short `work` while no other process of this machine runs work under the same lock file. The file
+ * holds the id of its process, so that the lock of a killed process can be removed. Throws a `StoreError`
+ * after ten seconds.
  */
 export function withFileLock<T>(lock: string, work: () => T): T {
   for (let attempt = 1; !isTaken(lock); attempt++) {
@@ -24,7 +25,7 @@ export function withFileLock<T>(lock: string, work: () => T): T {
   }
 }
 
-/** Whether this process could take the lock, whose file is never seen without its content. */
+/** Tries to take the lock and returns whether it succeeded. The lock file always appears with its content. */
 function isTaken(lock: string): boolean {
   const draft = `${lock}.${process.pid}`
   writeFileSync(draft, String(process.pid), { mode: 0o600 })
@@ -40,7 +41,7 @@ function isTaken(lock: string): boolean {
   }
 }
 
-/** Removes an abandoned lock, unless another process was faster: a lock that it has taken since is put back. */
+/** Removes an abandoned lock. If another process has taken it since, its lock is put back. */
 function remove(lock: string, aside: string): void {
   try {
     renameSync(lock, aside)
@@ -62,7 +63,7 @@ function holderOf(lock: string): number | undefined {
 
 function isRunning(pid: number | undefined): boolean {
   if (pid === undefined) return true
-  // Its own id is that of a process that was killed before this one, as in a container.
+  // This process does not hold the lock: a killed one had the same id, as happens in containers.
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

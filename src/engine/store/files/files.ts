@@ -14,8 +14,9 @@ import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 
 /**
- * Makes a folder, open to its owner only, and those above it, unless they are there; several processes may do it at
- * once. Node's own recursive way never ends where the system says that a folder which cannot be made does not exist.
+ * Makes a folder that only its owner can open, with the missing folders above it. Several processes may do
+ * so at once. Node's recursive option never ends if the system reports that a folder which cannot be made
+ * does not exist.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
@@ -32,15 +33,15 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Makes a file by writing a draft beside it and giving that its name, so that nobody ever sees it unfinished, not even
- * after a power loss. Where a file has the name already, which another process may just have made, that one stays.
- * A draft that could not be finished is removed.
+ * Makes a file by writing a draft beside it and renaming the draft. So the file is never seen unfinished,
+ * even after a power loss. An existing file of that name is kept, because another process may just have
+ * made it. An unfinished draft is removed.
  */
 export function publish(path: string, write: (draft: string) => void): void {
   makeByDraft(path, write, name)
 }
 
-/** The same where a file may have the name already, whose place it takes. */
+/** `publish` that replaces an existing file of that name. */
 export function replaceFile(path: string, write: (draft: string) => void): void {
   makeByDraft(path, write, renameSync)
 }
@@ -72,7 +73,7 @@ function name(draft: string, path: string): void {
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function sync(path: string): void {
-  // Windows has no such call for folders, and wants a file open for writing.
+  // Windows has no such call for folders, and requires a file to be open for writing.
   if (process.platform === 'win32') return
   const file = openSync(path, 'r')
   try {

@@ -4,7 +4,7 @@ import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import { type Migration, migrations } from './migrations.js'
 
-/** The names of the migrations that a database has; none when it was never used. */
+/** Names of the migrations of a database; empty for a new one. */
 export async function appliedMigrations(tx: Tx): Promise<readonly string[]> {
   if (!(await tableExists(tx, 'migrations'))) return []
   const rows = await tx.any.selectFrom('migrations').select('name').orderBy('name').execute()
@@ -12,8 +12,8 @@ export async function appliedMigrations(tx: Tx): Promise<readonly string[]> {
 }
 
 /**
- * The migrations that a database lacks, in their order. Throws a `StoreError` when it was made by another version whose
- * schema this one cannot read or complete.
+ * Migrations that a database lacks, in order. Throws a `StoreError` if another version made a schema that
+ * this version cannot read or complete.
  */
 export function missingMigrations(
   applied: readonly string[],
@@ -42,12 +42,12 @@ export function missingMigrations(
   return missing
 }
 
-/** Tables that a database is opened and sealed with, before anything else could miss them. */
+/** Tables that opening and sealing a database require. */
 const FIRST_NEEDED = ['vault_keys', 'seal_log', 'seal_queue', 'checkpoints', 'books_acceptances']
 
 /**
- * Problem of a database whose tables are not those of its applied migrations: there is no record of them, or tables are
- * gone that every opening needs. Undefined if none.
+ * Problem of a database whose tables do not match its applied migrations: the record of migrations or a
+ * required table is missing. Undefined if there is none.
  */
 export async function recordProblem(tx: Tx, applied: readonly string[]): Promise<string | undefined> {
   const tables = await tableNames(tx)
@@ -61,20 +61,23 @@ export async function recordProblem(tx: Tx, applied: readonly string[]): Promise
   return lacking.length === 0 ? undefined : `lacks the tables ${lacking.join(', ')}`
 }
 
-/** Throws a `StoreError` if there is such a problem. */
+/** Throws a `StoreError` if `recordProblem` finds a problem. */
 export async function expectRecorded(tx: Tx, applied: readonly string[], place: string): Promise<void> {
   const problem = await recordProblem(tx, applied)
   if (problem !== undefined)
     throw new StoreError('corrupt', `The database ${place} ${problem}; restore it from a backup.`)
 }
 
-/** Whether a database has another first migration than this version, as before the first release it may. */
+/**
+ * Whether a database has a different first migration from this version, as versions before the first
+ * release may.
+ */
 export function hasOtherLayout(applied: readonly string[], names: readonly string[]): boolean {
   const [first = ''] = applied
   return first.startsWith('0001_') && first !== names[0]
 }
 
-/** Brings a database to the newest schema, all or nothing; safe when several processes do it at once. */
+/** Applies all missing migrations in one unit of work. Safe if several processes do so at once. */
 export async function migrate(
   store: Store,
   place: string,
@@ -92,6 +95,6 @@ export async function migrate(
       await tx.any.insertInto('migrations').values({ name }).execute()
     }
   }
-  // Another process may be at it.
+  // Another process may be migrating now.
   await store.write(steps, { patient: true })
 }

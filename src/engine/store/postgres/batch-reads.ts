@@ -2,8 +2,9 @@ import type { GroupMember, PendingRead } from './group-member.js'
 import type { PostgresConnection } from './postgres-connection.js'
 
 /**
- * Asks the same of the database for many units of work, and answers each. Those leave the group that would have to wait for
- * another one: a transaction that waits would keep everybody else in it waiting, and one does not wait for itself.
+ * Sends identical reads of many units of work to the database once, and answers each of them. A unit of
+ * work that would have to wait for another transaction leaves the group, because it would block all others
+ * in the group's transaction.
  */
 export async function batchReads(
   questions: readonly PendingRead[],
@@ -25,7 +26,10 @@ export async function batchReads(
   }
 }
 
-/** A row that is not there may be one that somebody else deletes: who locks it has to see what comes of that. */
+/**
+ * Reads or locks rows by their ids. If a row to lock is not found, another transaction may be deleting it.
+ * That unit of work then leaves the group and waits for the result.
+ */
 async function askForRows(
   questions: readonly PendingRead[],
   { name, values: [, ...constants] }: PendingRead,
@@ -76,7 +80,7 @@ async function askForNames(
 const TAKE_NAMES = `select name from unnest($1::text[]) as name
   where pg_try_advisory_xact_lock(hashtextextended(name, 0))`
 
-/** A row of a member's own, which may change it. */
+/** Copy of a row for one member of the group, which may change it. */
 function copied(row: unknown): unknown {
   if (Array.isArray(row)) return [...row]
   return isObject(row) ? { ...row } : row

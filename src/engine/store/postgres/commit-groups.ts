@@ -2,34 +2,36 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { systemTimers, type Timers } from '../../../platform/clock.js'
 import type { Joining } from './shared-transaction.js'
 
-/** Units of work in one transaction at most, so that the first of them does not wait for too many others. */
+/**
+ * Maximum number of units of work in one transaction, so that the first does not wait for too many others.
+ */
 const MAX_WORKS = 32
 /**
- * Transactions at once whose works have not decided yet. Beside a group another one begins only when that is full: the larger,
- * the less each costs.
+ * Maximum number of transactions whose units of work are still running. Beside a group, another one begins
+ * only when it would be full: the larger a group, the lower the cost per unit of work.
  */
 const MAX_RUNNING = 2
-/** Milliseconds after which others begin, too: what waits for a lock keeps nobody else waiting. */
+/** Milliseconds after which other transactions may begin, so that a wait for a lock does not block them. */
 const LONGEST_TURN = 50
 
-/** A transaction for units of work that have come together. */
+/** Shared transaction for units of work that arrived together. */
 export interface Sharing {
-  /** Milliseconds for which the first of them may still wait. */
+  /** Milliseconds for which the first unit of work may still wait. */
   readonly patience: number
-  /** Those that there are once it has begun; at least one. */
+  /** Takes the waiting units of work once the transaction has begun; there is at least one. */
   take(): readonly Joining[]
-  /** All of them have decided: while the database writes that, others may decide. */
+  /** Notes that all units of work have ended. While the database commits them, others may run. */
   decided(): void
 }
 
 /**
- * Group commit: units of work that came during the same turn of the event loop, while others decided, or while the
- * transaction began, share it.
+ * Group commit. Units of work share a transaction if they arrive during one turn of the event loop, while
+ * others run, or while the transaction begins.
  */
 export class CommitGroups {
   private waiting: Joining[] = []
   private running = 0
-  /** Of those, the ones with several works. */
+  /** Number of running transactions with several units of work. */
   private groups = 0
   private isGathering = false
 
@@ -58,7 +60,7 @@ export class CommitGroups {
     return this.groups === 0 || this.waiting.length >= MAX_WORKS
   }
 
-  /** Waits while every turn of the event loop brings more works. */
+  /** Waits as long as each turn of the event loop brings more units of work. */
   private async gathered(): Promise<void> {
     for (let count = 0; this.waiting.length > count && this.waiting.length < MAX_WORKS; ) {
       count = this.waiting.length
@@ -66,7 +68,7 @@ export class CommitGroups {
     }
   }
 
-  /** Resolves when the works of the transaction are known. */
+  /** Runs one transaction; resolves when its units of work are known. */
   private async run(): Promise<void> {
     let groups = 0
     let isTurn = true

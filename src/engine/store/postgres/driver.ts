@@ -5,8 +5,8 @@ import type { Stored } from '../../../schema/columns.js'
 type ConnectCallback = (error: Error | null) => void
 
 /**
- * A client that closes its socket when no connection comes about, as the driver does not: the server would go on
- * waiting for an answer, and this process for the server.
+ * Client that closes its socket if connecting fails. The driver does not: server and process would keep
+ * waiting for each other.
  */
 export class PostgresClient extends pg.Client {
   override connect(): Promise<pg.Client>
@@ -22,8 +22,8 @@ export class PostgresClient extends pg.Client {
 }
 
 /**
- * What is sent through a client during this turn of the event loop goes to the server in one write: that takes as much of the
- * processor as running a short statement.
+ * Sends everything that a client writes during this turn of the event loop to the server at once. A
+ * separate write takes as much processor time as a short statement.
  */
 export function sendTogether(client: pg.ClientBase): void {
   if (!(client instanceof PostgresClient)) return
@@ -32,12 +32,12 @@ export function sendTogether(client: pg.ClientBase): void {
   setImmediate(() => stream.uncork())
 }
 
-/** Nobody waits for the end of a client that never connected. */
+/** Callback for the end of a client that never connected; its result is not needed. */
 function ignoreEnd(): void {
   return
 }
 
-/** Type ids of integers with 64 bits, and of their sums: all that are stored are exact as JavaScript numbers. */
+/** Type ids of 64-bit integers and of their sums. All stored ones are exact as JavaScript numbers. */
 const INT8 = 20
 const NUMERIC = 1700
 
@@ -47,7 +47,10 @@ export const valueTypes = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format),
 }
 
-/** Reads rows in batches; a cursor does not take the value types of its connection by itself. */
+/**
+ * Cursor that reads rows in batches. It gets the value types explicitly, because cursors ignore those of
+ * the connection.
+ */
 export class PostgresCursor<Row> extends PgCursor<Row> {
   constructor(sql: string, parameters: unknown[]) {
     super(sql, parameters, { types: valueTypes })

@@ -6,32 +6,35 @@ import type { Tables } from '../database/tables.js'
 import { type GroupedRead, type GroupedWrite, groupedStatement } from './grouped-statement.js'
 import type { PostgresConnection } from './postgres-connection.js'
 
-/** What a unit of work of a group reads. The same statement of several of them is sent once, and then each is answered. */
+/**
+ * Read of a unit of work in a group. If several units send the same statement, it is sent once and each is
+ * answered.
+ */
 export interface PendingRead {
   readonly member: GroupMember
   readonly query: object
-  /** The name by which the database knows the query. */
+  /** Name under which the database has prepared the query. */
   readonly name: string
   readonly way: GroupedRead['way']
   readonly values: readonly unknown[]
-  /** Asks it by itself. */
+  /** Runs the query for this unit of work only. */
   alone(): Promise<unknown[]>
   answer(rows: unknown[]): void
   refuse(error: unknown): void
 }
 
-/** New rows of a member, which nobody sees before all of the group have decided. */
+/** New rows of a unit of work. They are not visible to others until the whole group has ended. */
 export interface Write {
   readonly query: object
   readonly statement: GroupedWrite
   readonly values: readonly unknown[]
-  /** Writes them by themselves. */
+  /** Runs this insert separately. */
   alone(): Promise<unknown>
-  /** Notes for the books what is written together with others. */
+  /** Notes the rows for the books if they were written together with others. */
   note(): void
 }
 
-/** A unit of work cannot go on in its group: it is run again by itself. */
+/** Error of a unit of work that cannot continue in its group and is run again in a separate transaction. */
 class LeavesGroup extends Error {
   constructor() {
     super('A unit of work has left its group')
@@ -40,14 +43,13 @@ class LeavesGroup extends Error {
 }
 
 /**
- * What one unit of work of a group does on the connection that all of them share. It reads what is committed, keeps
- * what it inserts to itself, and leaves the group for anything else. Once it has left, whatever becomes of it is
- * disregarded.
+ * Unit of work on the connection that its group shares. It reads committed data and collects its inserts.
+ * For anything else it leaves the group; after that, its results are ignored.
  */
 export class GroupMember implements Tx {
   readonly dialect = 'postgres'
   readonly writes: Write[] = []
-  /** What the work inserts into sealed tables, which the connection has noted only when it is written. */
+  /** Inserts into sealed tables; the connection notes them only when they are written. */
   readonly changed = new SealedChanges()
   private isGone = false
 
@@ -61,7 +63,7 @@ export class GroupMember implements Tx {
     return this.isGone
   }
 
-  /** Nothing is known of a query that is not prepared, so that none runs in a group. */
+  /** Refuses queries that are not prepared, because their effects are not known. */
   get db(): Kysely<Tables> {
     return new Kysely({ dialect: this.refusing() })
   }
@@ -110,7 +112,7 @@ export class GroupMember implements Tx {
     return statement.rows?.count ?? 1
   }
 
-  /** It is to be run again by itself; what it asks from here on is refused. */
+  /** Leaves the group, to be run again separately. All later queries are refused. */
   leave(): Error {
     this.isGone = true
     return new LeavesGroup()
@@ -122,7 +124,7 @@ export class GroupMember implements Tx {
     return { named, statement: groupedStatement(query, named), values: named.bind(params) }
   }
 
-  /** Whether a statement may read what the work has written, which is not there yet. */
+  /** Whether a statement may read rows that this unit of work has collected but not yet written. */
   private readsWritten({ way, reads }: GroupedRead, [id]: readonly unknown[]): boolean {
     if (way.by === 'id') return this.writes.some(({ values }) => values.includes(id))
     return this.writes.some(({ statement: { table } }) => reads.has(table))

@@ -5,39 +5,39 @@ import { readByIds } from '../database/read-by-id.js'
 import { onlyReads, type Statement } from '../database/statement.js'
 import { type Named, postgresText } from './named-queries.js'
 
-/** A statement that units of work may run in a group. */
+/** Statement that units of work may run in a group. */
 export type GroupedStatement = GroupedRead | GroupedWrite
 
-/** It changes nothing, and sees only what is committed. */
+/** Statement that only reads committed data. */
 export interface GroupedRead {
   readonly kind: 'read'
   readonly way: ReadTogether
-  /** The tables that it reads. */
+  /** Tables that it reads. */
   readonly reads: ReadonlySet<string>
 }
 
-/** How a statement is asked for many units of work. */
+/** Way to run a read for many units of work. */
 type ReadTogether =
-  /** Rows by their ids, in one statement; when they are locked, those that somebody else has locked are left out. */
+  /** Reads rows by their ids, in one statement. If they are locked, rows locked by others are left out. */
   | { readonly by: 'id'; readonly text: string; readonly locks: boolean }
-  /** It is the same for all. */
+  /** Identical for all units of work. */
   | { readonly by: 'nothing' }
-  /** For each by itself. */
+  /** Sent separately for each unit of work. */
   | { readonly by: 'itself' }
-  /** The right to a name until the end of the unit of work, where nobody else has it. */
+  /** Takes the lock on a name until the transaction ends, if no other transaction holds it. */
   | { readonly by: 'name' }
 
-/** It inserts rows. */
+/** Statement that inserts rows. */
 export interface GroupedWrite {
   readonly kind: 'write'
   readonly table: string
-  /** Nothing where a value of the one row is computed: it is written by itself. */
+  /** Undefined if values of its single row are computed; it is then written separately. */
   readonly rows: InsertedRows | undefined
 }
 
 const known = new WeakMap<object, GroupedStatement | { readonly kind: 'apart' }>()
 
-/** How a statement is run in a group; it is run apart from others where it is none that is known to do no harm there. */
+/** Way to run a statement in a group. Statements that are not known to be safe there are run apart. */
 export function groupedStatement<P extends object>(
   query: Prepared<P, unknown>,
   named: Pick<Named<P>, 'statement' | 'given' | 'sealing'>,

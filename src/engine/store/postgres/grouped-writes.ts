@@ -2,20 +2,20 @@ import type { QueryConfig } from 'pg'
 import type { InsertedRows } from '../database/inserted-rows.js'
 import type { Write } from './group-member.js'
 
-/** Rows for one table, of many units of work. */
+/** Rows for one table, from many units of work. */
 interface Inserting {
   readonly query: object
   readonly writes: Write[]
 }
 
-/** What is written one after the other: many inserts as one statement, or one by itself. */
+/** Step of writing: many inserts as one statement, or a single one. */
 export type WritingStep =
   | { readonly kind: 'together'; readonly statement: QueryConfig; readonly writes: readonly Write[] }
   | { readonly kind: 'alone'; readonly write: Write }
 
 /**
- * The writes of many units of work in few steps: those of the same statement are joined, and the order in which each of
- * the works has written stays.
+ * Writes of many units of work in few steps. Inserts of the same kind are joined; the order within each
+ * unit of work is kept.
  */
 export function writingSteps(works: readonly (readonly Write[])[]): WritingStep[] {
   const steps: WritingStep[] = []
@@ -36,11 +36,11 @@ export function writingSteps(works: readonly (readonly Write[])[]): WritingStep[
   return steps
 }
 
-/** Writes by their statements, each work's in its order. */
+/** Inserts grouped by statement; the order within each unit of work is kept. */
 function inserted(works: readonly (readonly Write[])[]): Inserting[] {
   const all: Inserting[] = []
   for (const writes of works) {
-    // Where the last write of the work is: the next one comes with it, or behind it.
+    // Position of the unit's last insert: the next one joins that group or a later one.
     let last = -1
     for (const write of writes) {
       const found = all.findIndex(
@@ -55,7 +55,7 @@ function inserted(works: readonly (readonly Write[])[]): Inserting[] {
   return all
 }
 
-/** Whether two statements insert the same columns: they may differ in their number of rows. */
+/** Whether two statements insert the same columns into the same table; their numbers of rows may differ. */
 function isSame(one: Write['statement'] | undefined, other: Write['statement']): boolean {
   if (!one?.rows || !other.rows || one.table !== other.table) return false
   return signature(one.rows) === signature(other.rows)
@@ -65,14 +65,14 @@ function signature({ columns, replaced }: InsertedRows): string {
   return `${columns.join()} ${replaced?.join()}`
 }
 
-/** What becomes of a row whose id exists, as the end of an insert. */
+/** End of an insert that says how an existing row with the same id is handled. */
 function conflictText({ replaced }: InsertedRows): string {
   if (!replaced) return ''
   const updates = replaced.map((column) => `"${column}" = "excluded"."${column}"`)
   return ` on conflict ("id") do update set ${updates.join(', ')}`
 }
 
-/** Inserts into each table what there is for it, in one statement for all of them. */
+/** Joins the inserts into all tables in one statement. */
 function joined(all: readonly Inserting[]): WritingStep {
   const values: string[] = []
   const inserts = all.flatMap(({ writes }) => {
@@ -93,7 +93,7 @@ function joined(all: readonly Inserting[]): WritingStep {
   }
 }
 
-/** Rows as a list of objects, without what is empty: most columns of most rows are. */
+/** Rows as a JSON list of objects. Nulls are left out, because most columns of most rows are null. */
 function rowsAsJson(columns: readonly string[], writes: readonly Write[]): string {
   const rows: Record<string, unknown>[] = []
   for (const { values } of writes)
@@ -112,7 +112,7 @@ function bytesAsText(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 }
 
-/** Statements that stay prepared on each connection; rules make few different ones. */
+/** Maximum number of joined inserts that stay prepared on a connection. Rules make few different ones. */
 const MAX_NAMED = 100
 const names = new Map<string, string>()
 

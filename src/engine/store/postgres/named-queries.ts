@@ -10,20 +10,20 @@ import { type Compiled, compile, type Prepared } from '../database/prepared.js'
 import { type Statement, statementOf } from '../database/statement.js'
 import type { Tables } from '../database/tables.js'
 
-/** A statement as a connection runs it. */
+/** Statement in the form in which a connection runs it. */
 export interface PostgresStatement {
   readonly sql: string
   readonly statement: Statement
-  /** What it changes in a sealed table. */
+  /** Changes of the statement in a sealed table. */
   readonly sealing: Sealing | undefined
 }
 
-/** A query as a connection runs it. */
+/** Prepared query in the form in which a connection runs it. */
 export interface Named<P extends object> extends PostgresStatement, Pick<Compiled<P>, 'given' | 'bind'> {
   readonly name: string
 }
 
-/** Prepared queries of one store, each under a name that PostgreSQL remembers it by on every connection. */
+/** Prepared queries of one store, each with the name under which every PostgreSQL connection prepares it. */
 export class NamedQueries {
   private readonly known = new WeakMap<object, Named<never>>()
   private count = 0
@@ -38,12 +38,12 @@ export class NamedQueries {
   }
 }
 
-/** A query that Kysely has compiled, as it is to be run. */
+/** Query compiled by Kysely, in the form in which a connection runs it. */
 export function postgresStatement({ sql, query }: CompiledQuery): PostgresStatement {
   return sealedStatement(sql, statementOf(query))
 }
 
-/** The text of a syntax tree. */
+/** SQL text of a syntax tree. */
 export function postgresText(node: RootOperationNode): string {
   return new PostgresQueryCompiler().compileQuery(node, createQueryId()).sql
 }

@@ -6,7 +6,7 @@ import { BESIDE, connectTo, databaseLocation, LISTS, openPool, USUAL } from './p
 import { explainPostgresError } from './postgres-errors.js'
 import { PostgresStore } from './postgres-store.js'
 
-/** The store of an environment in its schema; the home's key is made on first use of the database. */
+/** Opens the store of an environment in its schema. The home's key is made on first use of the database. */
 export async function openPostgres(
   databaseUrl: string,
   environment: string,
@@ -19,9 +19,9 @@ export async function openPostgres(
   const pool = openPool(databaseUrl, schema, USUAL)
   try {
     const { isUsed, encoding } = await lookAt(pool, place, environments.map(schemaOf))
-    // One that is used goes on, with the letters that it has.
+    // A database in use keeps its encoding.
     if (!isUsed && encoding !== 'UTF8') throw cannotKeepTexts(place, encoding)
-    // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
+    // A missing key beside a used database was lost; a new key could not decrypt the stored values.
     if (!isUsed) makeKey()
   } catch (error) {
     await pool.end()
@@ -55,7 +55,10 @@ async function lookAt(pool: Pool, place: string, schemas: readonly string[]): Pr
   }
 }
 
-/** Names of people and shops are of any language: nobody may notice with the first one that does not fit. */
+/**
+ * Error for a new database whose encoding lacks letters. Names of people and shops may be in any language,
+ * so it is refused before the first one fails.
+ */
 function cannotKeepTexts(place: string, encoding: string): StoreError {
   return new StoreError(
     'refused',

@@ -3,37 +3,40 @@ import { StoreError } from '../database/store-error.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './postgres-errors.js'
 
-/** Connections of one kind to an environment. */
+/** Settings for the connections of one pool. */
 export interface PoolLimits {
-  /** As many as may be in use at once; the store lets nobody ask for more. */
+  /** Maximum number of connections. The store never requests more at once. */
   readonly connections: number
-  /** Milliseconds that a statement may take; none where nothing long is asked. */
+  /** Maximum milliseconds of a statement; no limit if omitted. */
   readonly statementTimeout?: number
-  /** Whether statements are sent before those before them are answered; a cursor cannot be read on such a connection. */
+  /**
+   * Whether statements are sent before earlier ones are answered. Cursors cannot be read on such
+   * connections.
+   */
   readonly pipeline?: boolean
 }
 
-/** For units of work, and for objects that are read by their ids. */
+/** Pool for units of work and for reads of objects by id. */
 export const USUAL: PoolLimits = { connections: 10 }
-/** For lists, so that slow ones keep nobody else waiting. */
+/** Pool for lists, so that slow lists block no other requests. */
 export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000, pipeline: true }
 /**
- * For a comparison with the newest log that a read makes outside its transaction. The read holds a usual connection then, so
- * waiting for another of these could block every read.
+ * Pool for comparing a row with the newest log outside the transaction of a read. The read already holds a
+ * usual connection, so waiting for a second one could block all reads.
  */
 export const BESIDE: PoolLimits = { connections: 1 }
-/** Milliseconds in which the server has to take a new connection. */
+/** Milliseconds in which the server must accept a new connection. */
 const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */
 const READ_WAIT = 4_000
 
-/** Texts and names are read and written as statements here mean them, whatever the user or the database has set. */
+/** Settings for quoting, so that statements have one meaning whatever the user or the database has set. */
 const AS_WRITTEN = 'set standard_conforming_strings = on; set quote_all_identifiers = off'
 
-/** What is acknowledged is on the server's disk, also where the user or the database does not wait for that. */
+/** Setting that makes commits wait for the server's disk, even if the user or the database disables it. */
 const DURABLE = `select set_config('synchronous_commit', 'local', false) where current_setting('synchronous_commit') = 'off'`
 
-/** Connections whose tables are those of one schema. */
+/** Opens a pool of connections to one schema. */
 export function openPool(
   databaseUrl: string,
   schema: string,
@@ -49,7 +52,8 @@ export function openPool(
     allowExitOnIdle: true,
     types: valueTypes,
     onConnect: async (client) => {
-      // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
+      // If the server disconnects during a query, the query rejects with the same error, so the event needs
+      // no handling.
       client.on('error', reportedByQuery)
       const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}; ${AS_WRITTEN}; ${DURABLE}`
       await client.query(
@@ -60,17 +64,17 @@ export function openPool(
       await expectOwnSession(client, databaseUrl)
     },
   })
-  // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.
+  // The pool drops an idle client that has lost its server; the next unit of work gets a new one.
   pool.on('error', reportedByQuery)
   return pool
 }
 
-/** Sessions of the server that connections of this process have. */
+/** Server sessions of this process's connections. */
 const sessions = new Set<string>()
 
 /**
- * A pooler that gives a session to several clients would let what one of them has set hold for the others: the test
- * environment's tables would be those of live. Throws a `StoreError` where another connection has the same session.
+ * Throws a `StoreError` if another connection has the same session. A pooler that shares sessions would
+ * also share their settings, so the test environment could use the tables of live.
  */
 async function expectOwnSession(client: pg.ClientBase, databaseUrl: string): Promise<void> {
   const { rows } = await client.query<{ session: string }>(
@@ -88,7 +92,7 @@ async function expectOwnSession(client: pg.ClientBase, databaseUrl: string): Pro
   client.once('end', () => sessions.delete(session))
 }
 
-/** A connection of the pool. Throws a `StoreError` when there can be none. */
+/** Takes a connection from the pool. Throws a `StoreError` if the server gives none. */
 export async function connectTo(pool: pg.Pool, place: string): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
@@ -97,7 +101,10 @@ export async function connectTo(pool: pg.Pool, place: string): Promise<pg.PoolCl
   }
 }
 
-/** Server and database of an address, without the credentials in it. Throws a `StoreError` when it is none. */
+/**
+ * Server and database of an address, without its credentials. Throws a `StoreError` if the address is
+ * invalid.
+ */
 export function databaseLocation(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))

@@ -12,15 +12,18 @@ import { type Named, type NamedQueries, type PostgresStatement, postgresStatemen
 import { PostgresConnectionDialect } from './postgres-dialect.js'
 import { queryValues } from './values-query.js'
 
-/** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
+/**
+ * Connection to PostgreSQL that runs the statements of units of work. It lives as long as the pool keeps
+ * the client.
+ */
 export class PostgresConnection implements Tx {
   readonly dialect = 'postgres'
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
-  /** What the work has changed in sealed tables. */
+  /** Changes of the unit of work in sealed tables. */
   readonly unsealed = new SealedChanges()
   readonly changed = this.unsealed
-  /** Whether a transaction is open in which rows may be changed. */
+  /** Whether a transaction is open that may change rows. */
   mayChange = false
 
   constructor(
@@ -44,7 +47,7 @@ export class PostgresConnection implements Tx {
     return sealing ? [] : rows
   }
 
-  /** Runs a query by itself, without a transaction. Throws for raw SQL that does not say which tables it uses. */
+  /** Runs a query without a transaction. Throws for raw SQL that does not declare its tables. */
   async runAlone<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
     const { statement, sql } = this.named(query)
     if (statement.verb === 'unknown') throw new Error(`Raw SQL must say which tables it uses: ${sql}`)
@@ -61,17 +64,20 @@ export class PostgresConnection implements Tx {
     return (await this.execute(query, params)).rowCount ?? 0
   }
 
-  /** A query as it is prepared here. */
+  /** Prepared form of a query on this connection. */
   named<P extends object>(query: Prepared<P, unknown>): Named<P> {
     return this.queries.get(query, this.db)
   }
 
-  /** Runs a statement of many units of work; what it changes in sealed tables is to be noted by who knows it. */
+  /** Runs a statement of many units of work. The caller must note its changes in sealed tables. */
   async together(statement: QueryConfig): Promise<Row[]> {
     return (await this.client.query<Row>(statement)).rows
   }
 
-  /** Commits, with entries for the books in the same round trip. Answers what PostgreSQL did. */
+  /**
+   * Commits, with entries for the books in the same round trip. Returns the command that PostgreSQL
+   * performed.
+   */
   async commit(queued: readonly QueuedEntries[]): Promise<string> {
     if (queued.length === 0) return (await this.client.query('commit')).command
     const rows = queued.map(
@@ -79,18 +85,18 @@ export class PostgresConnection implements Tx {
         `(${pg.escapeLiteral(entries)}, '\\x${leaves.toString('hex')}', ${pg.escapeLiteral(mac)}, ${control})`,
     )
     const insert = `insert into seal_queue (entries, leaves, mac, control) values ${rows.join(', ')}`
-    // Several statements without parameters have a result each.
+    // Several statements without parameters return one result each.
     const results: unknown = await this.client.query(`${insert}; commit`)
     const last: unknown = Array.isArray(results) ? results.at(-1) : results
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : ''
   }
 
-  /** Runs a statement of Kysely's; what it changes in sealed tables is noted. */
+  /** Runs a statement of Kysely and notes its changes in sealed tables. */
   async query<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const prepared = postgresStatement(query)
     this.expectAllowed(prepared)
     const { sql, sealing } = prepared
-    // The extended protocol takes one statement, with or without parameters.
+    // The extended protocol accepts only one statement, with or without parameters.
     const config: QueryConfig & { readonly queryMode: 'extended' } = {
       text: sql,
       values: [...query.parameters],
@@ -105,7 +111,7 @@ export class PostgresConnection implements Tx {
     }
   }
 
-  /** The rows of a query, a part at a time. */
+  /** Rows of a query, in parts of `size` rows. */
   async *stream<R>(query: CompiledQuery, size: number): AsyncIterableIterator<QueryResult<R>> {
     this.expectRead(postgresStatement(query))
     const { sql, parameters } = query
@@ -134,7 +140,10 @@ export class PostgresConnection implements Tx {
       throw new Error('A query for values changes nothing')
   }
 
-  /** Throws for raw SQL in a unit of work that does not say which tables it uses: it might change sealed rows. */
+  /**
+   * Throws for raw SQL in a unit of work that does not declare its tables, because it might change sealed
+   * rows. Throws for changes outside a unit of work.
+   */
   private expectAllowed({ statement, sql }: PostgresStatement): void {
     if (this.mayChange && statement.verb === 'unknown')
       throw new Error(`Raw SQL in a unit of work must say which tables it uses: ${sql}`)

@@ -11,13 +11,13 @@ import {
 } from 'kysely'
 import { OneConnection } from '../database/one-connection.js'
 
-/** A connection that runs what Kysely has compiled. */
+/** Connection that runs queries compiled by Kysely. */
 interface RunsCompiled {
   query<R>(query: CompiledQuery): Promise<QueryResult<R>>
   stream<R>(query: CompiledQuery, size: number): AsyncIterableIterator<QueryResult<R>>
 }
 
-/** Kysely on the one connection that a unit of work holds. */
+/** Kysely dialect for the single connection of a unit of work. */
 export class PostgresConnectionDialect implements Dialect {
   constructor(private readonly connection: RunsCompiled) {}
   createDriver(): Driver {

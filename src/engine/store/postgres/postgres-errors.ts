@@ -1,7 +1,10 @@
 import { codeOf } from '../../../platform/error-code.js'
 import { isUniqueViolation, StoreError, tooSlow } from '../database/store-error.js'
 
-/** An error of PostgreSQL or of the network as what to do about it; any other error as it is. */
+/**
+ * Explains an error of PostgreSQL or the network as a `StoreError` that says how to proceed; returns other
+ * errors unchanged.
+ */
 export function explainPostgresError(error: unknown, place: string): unknown {
   const code = codeOf(error) ?? ''
   if (UNREACHABLE.test(code) || lostConnection(error)) return unreachable(error, place)
@@ -31,8 +34,8 @@ export function explainPostgresError(error: unknown, place: string): unknown {
 }
 
 /**
- * Of a network that fails, and of a server that stops, starts, crashes, has too little memory, or ends what a connection
- * does.
+ * Codes of errors without a usable server: the network fails, or the server stops, starts, crashes, lacks
+ * memory or ends the session.
  */
 const UNREACHABLE =
   /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN|RESET)|PIPE|ADDRNOTAVAIL)|57P0.|57014|08...|53[0234]00|58000|25P0[34])$/
@@ -45,22 +48,25 @@ function unreachable(error: unknown, place: string): StoreError {
   )
 }
 
-/** The same of a list, whose statement was ended because it took too long. */
+/**
+ * Explains the error of a list whose statement was ended because it took too long; returns other errors
+ * unchanged.
+ */
 export function explainSlowList(error: unknown, place: string): unknown {
   const code = error instanceof StoreError ? codeOf(error.cause) : undefined
   return code === '57014' ? tooSlow(` at ${place}`, error) : error
 }
 
 /**
- * What goes wrong on a connection that is gone afterwards went wrong because of that, whatever it is: nothing of its
- * unit of work is committed.
+ * Explains an error on a connection that was lost: whatever its code, the loss is the cause. The
+ * transaction of the connection is not committed.
  */
 export function explainLostConnection(error: unknown, place: string): StoreError {
   const known = explainPostgresError(error, place)
   return known instanceof StoreError ? known : unreachable(error, place)
 }
 
-/** The connection was lost while a commit was under way: nobody knows whether that was done. */
+/** Explains the loss of a connection during a commit, whose outcome is then unknown. */
 export function explainLostCommit(error: unknown, place: string): StoreError {
   return storeError(
     'commit_unknown',
@@ -69,7 +75,7 @@ export function explainLostCommit(error: unknown, place: string): StoreError {
   )
 }
 
-/** Why no connection could be made, with what to fix: the address or the server. */
+/** Explains why no connection could be made; the message says whether to fix the address or the server. */
 export function explainConnecting(error: unknown, place: string): StoreError {
   const known = explainPostgresError(error, place)
   if (known instanceof StoreError) return known
@@ -82,8 +88,9 @@ export function explainConnecting(error: unknown, place: string): StoreError {
 }
 
 /**
- * A serialization failure, a deadlock, a row that was locked for too long: the unit of work may run again. So may one that
- * made what must be there once, when another one had just done so: it is seen the next time.
+ * Whether a unit of work may run again after an error: a serialization failure, a deadlock or a row that
+ * was locked for too long. Also after a unique violation in the first attempts: another unit of work has
+ * inserted the same row, and the next attempt sees it.
  */
 export function isConflict(error: unknown, attempt = ATTEMPTS_TO_SEE): boolean {
   if (attempt < ATTEMPTS_TO_SEE && isUniqueViolation(error)) return true
@@ -91,7 +98,10 @@ export function isConflict(error: unknown, attempt = ATTEMPTS_TO_SEE): boolean {
 }
 const ATTEMPTS_TO_SEE = 3
 
-/** What the driver says, without a code, when the server goes away or never answers. */
+/**
+ * Whether an error without a code has a message of the driver for a server that disconnected or never
+ * answered.
+ */
 function lostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -101,7 +111,7 @@ function lostConnection(error: unknown): boolean {
   )
 }
 
-/** What the driver says, without a code, when the server needs a password and the address has none. */
+/** Whether an error without a code has the driver's message for a missing password. */
 function lacksPassword(error: unknown): boolean {
   return error instanceof Error && /^SASL: .*client password must be/.test(error.message)
 }

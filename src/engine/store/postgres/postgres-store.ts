@@ -21,27 +21,33 @@ import { QueueSealer } from './queue-sealer.js'
 import { countdown, Semaphore } from './semaphore.js'
 import { type Joining, SharedTransaction } from './shared-transaction.js'
 
-/** How often a work that lost against another may run. */
+/**
+ * Maximum number of runs of a unit of work after conflicts. `LONGEST_PAUSE` is the maximum of milliseconds
+ * between two runs.
+ */
 const ATTEMPTS = 10
 const LONGEST_PAUSE = 200
 /**
- * Milliseconds that a unit of work waits for its turn; after that, the client should rather try again later. One that no
- * client waits for has more time.
+ * Milliseconds that a unit of work waits for its turn; after that, the client should rather try again
+ * later. Units of work that no client waits for have more time.
  */
 const PATIENCE = 20_000
 const LONG_PATIENCE = 60_000
 /**
- * Milliseconds that a work may wait for the rows of another one on a connection that everybody needs. Then it gives that
- * back, and runs again among those few that may wait for longer.
+ * Milliseconds that a unit of work may wait for locked rows while it holds a connection. After a short wait
+ * it returns the connection and runs again as one of the few that may wait longer.
  */
 const SHORT_WAIT = 150
 const LONG_WAIT = 4_000
 const MAX_WAITING = 3
-/** What is asked for several at once leaves most connections, and the places of those that may wait, to others. */
+/**
+ * Maximum connections of background work, and how many of them may wait for locked rows. The rest is left
+ * to clients.
+ */
 const MAX_BACKGROUND = 4
 const MAX_BACKGROUND_WAITING = 1
 
-/** One environment in one schema of PostgreSQL. */
+/** Store of one environment, in one schema of PostgreSQL. */
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   readonly seals: SealChecks | undefined
@@ -61,7 +67,7 @@ export class PostgresStore implements Store {
   constructor(
     { pool, lists, beside }: { readonly pool: Pool; readonly lists: Pool; readonly beside: Pool },
     private readonly place: string,
-    /** Without it the database is only looked at. */
+    /** Undefined if the database is only inspected. */
     private readonly books?: SealedBooks,
   ) {
     this.usual = { pool, free: new Semaphore(USUAL.connections) }
@@ -128,7 +134,7 @@ export class PostgresStore implements Store {
     await Promise.all([this.usual, this.lists, this.beside].map(({ pool }) => pool.end()))
   }
 
-  /** Runs a unit of work in a transaction of its own, again after each conflict. */
+  /** Runs a unit of work in a separate transaction, and again after each conflict. */
   private async apart<T>(
     work: (tx: Tx) => Promise<T>,
     { discard = false, patient = false, background = false }: WriteOptions,
@@ -143,7 +149,7 @@ export class PostgresStore implements Store {
     let failure: unknown
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
-        // Only few may wait for locked rows, so that work on other rows finds a connection.
+        // Only a few may wait for locked rows, so that work on other rows finds a connection.
         return await (attempt === 1
           ? run(SHORT_WAIT)
           : this.among(waiting, left, () => run(patient ? left() : LONG_WAIT)))
@@ -158,7 +164,7 @@ export class PostgresStore implements Store {
     throw failure
   }
 
-  /** Runs units of work in one transaction. Where the database does not let that succeed, each runs in its own. */
+  /** Runs units of work in one transaction. If the transaction fails, each unit runs in a separate one. */
   private async runTogether({ patience, take, decided }: Sharing): Promise<void> {
     let works: readonly Joining[] | undefined
     let group: SharedTransaction | undefined
@@ -179,8 +185,8 @@ export class PostgresStore implements Store {
   }
 
   /**
-   * Lists take as few round trips as can be: the first statement is sent together with `begin`, and nobody waits for the
-   * end of what changes nothing.
+   * Reads a list with few round trips: the first statement is sent together with `begin`, and the end of
+   * the transaction is not awaited.
    */
   private async readList<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const { pool, free } = this.lists
@@ -197,7 +203,8 @@ export class PostgresStore implements Store {
     sendTogether(client)
     const ended = rolledBack(client)
     if (begun.status === 'fulfilled' && read.status === 'fulfilled') {
-      // Whoever gets it next is answered after that; a client that is lost meanwhile, the pool drops by itself.
+      // The next user of the client is answered after the rollback. The pool drops the client if its
+      // connection is lost.
       client.release()
       free.give()
       return read.value
@@ -283,7 +290,7 @@ export class PostgresStore implements Store {
     )
   }
 
-  /** Ends a transaction; a commit takes with it what the books have to know of. */
+  /** Ends a transaction. A commit also writes the entries for the books. */
   private async end(client: PoolClient, connection: PostgresConnection, end: string): Promise<string> {
     if (end !== 'commit' || !this.books || connection.unsealed.count === 0)
       return (await client.query(end)).command
@@ -304,7 +311,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Connections, and places for those who may ask for one. */
+/** Pool of connections, with a semaphore for its users. */
 interface Connections {
   readonly pool: Pool
   readonly free: Semaphore
@@ -323,7 +330,10 @@ function beginWriting(lockTimeout: number): string {
   return `begin isolation level read committed; set local lock_timeout = ${lockTimeout}`
 }
 
-/** Whether a connection could end its transaction; one that could not is thrown away, and the server ends it. */
+/**
+ * Whether a connection could end its transaction. Otherwise the connection is dropped, and the server ends
+ * the transaction.
+ */
 async function rolledBack(client: PoolClient): Promise<boolean> {
   return client.query('rollback').then(
     () => true,

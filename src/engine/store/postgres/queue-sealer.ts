@@ -6,21 +6,24 @@ import { waitForName } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 
-/** Milliseconds from a commit until it is sealed, and until the next try when that failed. */
+/**
+ * Milliseconds from a commit until it is sealed, followed by the milliseconds until a retry after a
+ * failure.
+ */
 const DELAY = 400
 const RETRY = 1_000
 
 /**
- * Seals what units of work have put into the queue, a moment after they committed: works commit beside one another here, and
- * a chain of all commits would make each wait for the one before it. One process at a time does it for all of them.
+ * Seals entries of the queue shortly after their commits. Transactions run in parallel here; chaining each
+ * commit would make each wait for the one before it. One process at a time seals for all of them.
  */
 export class QueueSealer {
   private callOff: (() => void) | undefined
   private running: Promise<void> | undefined
-  /** Whether something was committed since sealing began. */
+  /** Whether a commit has followed since sealing began. */
   private isMore = false
   private isCompared = false
-  /** Why nothing can be sealed: the books are not those that the head file knows. */
+  /** Reason why sealing is impossible: the books are not those that the head file knows. */
   private refusal: StoreError | undefined
   private readonly sealing: RetriedStep
 
@@ -32,7 +35,10 @@ export class QueueSealer {
     this.sealing = new RetriedStep(`What was committed in ${environment} could not be sealed`, report)
   }
 
-  /** Throws a `StoreError` where what a unit of work has changed could not be sealed, so that it is not committed. */
+  /**
+   * Throws a `StoreError` if the changes of a unit of work could not be sealed, so that they are not
+   * committed.
+   */
   async expectSealable(tx: Tx): Promise<void> {
     if (!this.isCompared) {
       await this.books.compare(tx)
@@ -41,7 +47,7 @@ export class QueueSealer {
     if (this.refusal) throw this.refusal
   }
 
-  /** Something was committed. */
+  /** Schedules sealing after a commit. */
   sealSoon(delay = DELAY): void {
     if (this.running !== undefined) this.isMore = true
     else
@@ -51,18 +57,18 @@ export class QueueSealer {
       })
   }
 
-  /** Seals what this process has committed and not sealed yet. */
+  /** Seals the remaining commits of this process and closes the books. */
   async close(): Promise<void> {
     const isLeft = this.cancel()
     await this.running
-    // It begins to wait anew for what was committed meanwhile.
+    // A commit during the run has scheduled sealing again.
     const isMore = this.cancel()
-    // What cannot be sealed now waits in the queue for the next process.
+    // Entries that cannot be sealed now stay in the queue for the next process.
     if (isLeft || isMore) await this.sealAll().catch((error: unknown) => this.sealing.failed(error))
     await this.books.close()
   }
 
-  /** Answers whether something was to be sealed. */
+  /** Cancels scheduled sealing. Returns whether it was scheduled. */
   private cancel(): boolean {
     const isDue = this.callOff !== undefined
     this.callOff?.()
@@ -86,7 +92,10 @@ export class QueueSealer {
     if (failed || this.isMore) this.sealSoon(failed ? RETRY : DELAY)
   }
 
-  /** What is committed meanwhile is sealed a moment later, with what comes after it. */
+  /**
+   * Seals all queued entries. Entries committed in the meantime are sealed in a later run, with those that
+   * follow.
+   */
   private async sealAll(): Promise<void> {
     for (let count = MAX_TAKEN; count === MAX_TAKEN; ) {
       const sealed = await this.write((tx) => this.sealOnce(tx), { patient: true })

@@ -1,6 +1,6 @@
 import { stopwatch, systemTimers, type Timers } from '../../../platform/clock.js'
 
-/** A semaphore: a number of places that are taken in the order of requests. */
+/** Semaphore: a number of places that are taken in the order of requests. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = []
 
@@ -9,7 +9,10 @@ export class Semaphore {
     private readonly timers: Timers = systemTimers,
   ) {}
 
-  /** Takes a place as soon as one is free; resolves to false if none was free for so many milliseconds. */
+  /**
+   * Takes a place as soon as one is free. Resolves to false if none became free within the given
+   * milliseconds.
+   */
   async take(milliseconds: number): Promise<boolean> {
     if (this.free > 0) {
       this.free--
@@ -30,7 +33,7 @@ export class Semaphore {
     })
   }
 
-  /** Gives a place back, to the request that has waited longest. */
+  /** Returns a place to the request that has waited longest. */
   give(): void {
     const next = this.waiting.shift()
     if (next) next()
@@ -38,7 +41,7 @@ export class Semaphore {
   }
 }
 
-/** How much is left of a number of milliseconds that begin now; never less than one. */
+/** Function that returns the milliseconds left of a period that begins now; never less than 1. */
 export function countdown(milliseconds: number, clock = stopwatch): () => number {
   const end = clock.now() + milliseconds
   return () => Math.max(Math.ceil(end - clock.now()), 1)

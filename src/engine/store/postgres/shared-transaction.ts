@@ -7,35 +7,38 @@ import { GroupMember, type PendingRead } from './group-member.js'
 import { writingSteps } from './grouped-writes.js'
 import type { PostgresConnection } from './postgres-connection.js'
 
-/** A unit of work that may share a transaction with others. */
+/** Unit of work that may share a transaction with others. */
 export interface Joining {
   /** Milliseconds for which it may still wait. */
   left(): number
-  /** Runs it; the result settles the caller's promise once it is committed. */
+  /** Runs it. The returned function settles the caller's promise and is called after the commit. */
   run(tx: Tx): Promise<() => void>
-  /** Runs it by itself, as often as that takes; never rejects. */
+  /** Runs it in a separate transaction, again after each conflict; never rejects. */
   apart(): Promise<void>
   fail(error: unknown): void
 }
 
-/** What became of a unit of work. */
+/** Outcome of a unit of work. */
 type Outcome =
   | { readonly kind: 'done'; readonly settle: () => void; readonly member?: GroupMember }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'left' }
 
 /**
- * Units of work in lock step, in one transaction: they run at the same time, what several of them ask in the same turn is
- * asked once, and what they insert is written when all of them have decided. So all they read is what is committed, and
- * none sees what another one of the group is about to write.
+ * Units of work that run at the same time in one transaction. Identical queries of one event-loop turn are
+ * sent once. Inserts are written when all units have ended. So each unit reads only committed data, and
+ * none sees the inserts of another.
  */
 export class SharedTransaction {
   private outcomes: readonly Outcome[] = []
   private questions: PendingRead[] = []
   private answering: Promise<void> | undefined
-  /** Works that have not ended yet. */
+  /** Number of units of work that have not ended. */
   private running: number
-  /** Who holds which advisory lock: the database would grant it again to any other work of the same transaction. */
+  /**
+   * Holders of advisory locks, by name. The database would grant a lock again to any unit of work in the
+   * same transaction.
+   */
   private readonly holders = new Map<string, GroupMember>()
   private failure: { readonly error: unknown } | undefined
   private isOver = false
@@ -48,14 +51,16 @@ export class SharedTransaction {
   }
 
   /**
-   * Runs all works, says when they have decided, and writes that. Rejects when the database does: then nothing is written.
+   * Runs all units of work, calls `decided` when they have ended, and writes their inserts. Rejects if the
+   * database fails; then no inserts are committed.
    */
   async run(decided: () => void): Promise<void> {
     const outcomes = await Promise.all(this.works.map((work) => this.runOne(work)))
     while (this.answering !== undefined) await this.answering
     this.isOver = true
     if (this.failure) throw this.failure.error
-    // A work that has left has done nothing, whatever it made of that. From here on nothing changes that any more.
+    // A unit of work that has left the group has written no rows, whatever its result. The outcomes are
+    // final from here on.
     this.outcomes = outcomes.map((outcome) =>
       outcome.kind === 'done' && outcome.member?.hasLeft ? { kind: 'left' } : outcome,
     )
@@ -75,22 +80,25 @@ export class SharedTransaction {
     if (only && others.length === 0 && this.outcomes[0]?.kind === 'left') await this.runFreely(only)
   }
 
-  /** Tells everybody what became of their work, once it is committed. Those that have left run by themselves. */
+  /**
+   * Settles the callers' promises after the commit. Units of work that have left the group run in separate
+   * transactions.
+   */
   settle(): void {
     this.end((settle) => settle())
   }
 
-  /** Tells everybody that nobody knows whether their work is committed. */
+  /** Fails the units of work with an error because it is unknown whether they are committed. */
   lose(error: unknown): void {
     this.end((_, work) => work.fail(error))
   }
 
-  /** Whether a work that was alone has failed by itself, and not by the database. */
+  /** Whether a single unit of work failed with an error of its own, not of the database. */
   isRefusing(error: unknown): boolean {
     return this.works.length === 1 && !(error instanceof StoreError || error instanceof pg.DatabaseError)
   }
 
-  /** Tells everybody why their work was not done. */
+  /** Fails all units of work with an error. */
   refuse(error: unknown): void {
     for (const work of this.works) work.fail(error)
   }
@@ -104,7 +112,7 @@ export class SharedTransaction {
     }
   }
 
-  /** A work that has the transaction for itself may do anything in it. */
+  /** Runs a unit of work that has the transaction for itself, without restrictions. */
   private async runFreely(work: Joining): Promise<void> {
     this.outcomes = [{ kind: 'done', settle: await work.run(this.connection) }]
   }
@@ -128,7 +136,7 @@ export class SharedTransaction {
     }
   }
 
-  /** Asks what there is to be asked, as long as there is something. */
+  /** Sends pending queries until none are left. */
   private async askAll(): Promise<void> {
     while (this.questions.length > 0) {
       await this.gathered()
@@ -137,7 +145,10 @@ export class SharedTransaction {
     this.answering = undefined
   }
 
-  /** Once the database has failed, nothing more is asked of it. */
+  /**
+   * Sends the same query of several units of work. After a failure of the database, no more queries are
+   * sent.
+   */
   private async askSame(questions: readonly PendingRead[]): Promise<void> {
     try {
       if (!this.failure) await batchReads(questions, this.connection, this.holders)
@@ -147,7 +158,7 @@ export class SharedTransaction {
     if (this.failure) for (const { member, refuse } of questions) refuse(member.leave())
   }
 
-  /** Waits until all works ask something, or a turn of the event loop has brought no more of them. */
+  /** Waits until all units of work have pending queries, or a turn of the event loop brings no more. */
   private async gathered(): Promise<void> {
     for (let count = 0; count < this.questions.length && this.questions.length < this.running; ) {
       count = this.questions.length

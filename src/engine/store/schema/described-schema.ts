@@ -3,26 +3,26 @@ import { using } from '../database/raw-use.js'
 import type { SqlDialect, Tx } from '../database/store.js'
 
 /**
- * A schema as one sentence for each part of it, such as `column postings.amount integer required`. The same migrations give
- * the same sentences on both databases, so that comparing sentences shows what is missing.
+ * Schema as one sentence per part, such as `column postings.amount integer required`. The same migrations
+ * give the same sentences on both databases, so comparing sentences shows what is missing.
  */
 export type DescribedSchema = ReadonlySet<string>
 
-/** A column that must name a row of another table. */
+/** Column that must name a row of another table. */
 export interface DescribedReference {
   readonly table: string
   readonly column: string
   readonly to: string
 }
 
-/** Describes the tables, columns, keys, checks, references, indexes and triggers that a database has. */
+/** Describes the tables, columns, keys, checks, references, indexes and triggers of a database. */
 export async function describeSchema(tx: Tx): Promise<DescribedSchema> {
   const lines: string[] = []
   for (const query of QUERIES[tx.dialect]) lines.push(...(await linesOf(tx, query)))
   return new Set(lines.filter((line) => !OWN.test(line)))
 }
 
-/** The references that a database declares. */
+/** References that a database declares. */
 export function referencesIn(schema: DescribedSchema): DescribedReference[] {
   return [...schema].flatMap((line) => {
     const [, table, column, to] = /^reference (\w+)\.(\w+) to (\w+)$/.exec(line) ?? []
@@ -30,10 +30,13 @@ export function referencesIn(schema: DescribedSchema): DescribedReference[] {
   })
 }
 
-/** The list of migrations is made before the first of them. */
+/** Parts of the table `migrations`, which is made before the first migration. */
 const OWN = /^\w+ migrations\b/
 
-/** SQL for the condition of an index: each database prints it with parentheses, quotation marks and types of its own. */
+/**
+ * SQL for the condition of an index. Each database prints the condition with different parentheses,
+ * quotation marks and types, which are removed.
+ */
 function condition(printed: string): string {
   return `' where ' || lower(replace(replace(replace(${printed}, '(', ''), ')', ''), '::text', ''))`
 }
@@ -53,7 +56,8 @@ const SQLITE = [
     from sqlite_schema m, pragma_index_list(m.name) i join sqlite_schema s on s.name = i.name
     where m.type = 'table' and i.origin = 'c'`,
   `select 'trigger ' || tbl_name || '.' || name as line from sqlite_schema where type = 'trigger'`,
-  // The names of checks are only in the statement that made their table: each is followed down to its quotation mark.
+  // Names of checks occur only in the statement that made their table; each name is read up to its
+  // quotation mark.
   `with recursive found(rest) as (
       select sql from sqlite_schema where type = 'table'
       union all
@@ -86,7 +90,7 @@ const POSTGRES = [
     where t.relnamespace = current_schema()::regnamespace and i.indisvalid and not i.indisprimary`,
   `select 'trigger ' || t.relname || '.' || g.tgname as line from pg_trigger g join pg_class t on t.oid = g.tgrelid
     where t.relnamespace = current_schema()::regnamespace and not g.tgisinternal`,
-  // Those that keep references work no more when they are switched off.
+  // References are no longer enforced if their internal triggers are disabled.
   `select 'disabled trigger ' || t.relname || '.' || g.tgname as line from pg_trigger g join pg_class t on t.oid = g.tgrelid
     where t.relnamespace = current_schema()::regnamespace and g.tgisinternal and g.tgenabled <> 'O'`,
 ] as const

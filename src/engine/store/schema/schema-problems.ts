@@ -10,21 +10,21 @@ import {
   referencesIn,
 } from './described-schema.js'
 
-/** What differs between a database and what the migrations make, in words. */
+/** Difference between a database and the schema of its migrations, as text. */
 export interface SchemaProblem {
-  /** The table, check or trigger that it is about. */
+  /** Table, check or trigger that the problem is about. */
   readonly of: string
   readonly problem: string
   /** Whether a table or column is missing, without which statements fail. */
   readonly breaks: boolean
 }
 
-/** What an operator may add: it changes nothing that is kept. */
+/** Parts that an operator may add, because they do not affect stored rows. */
 const HARMLESS = /^(index|table|column|key|check|reference) /
 
 /**
- * What a database lacks of what the migrations make, and what it has besides that could change or refuse rows. An index
- * of an operator's own is left alone, unless it is unique.
+ * Parts of the migrations' schema that a database lacks, and additional parts that could change or refuse
+ * rows. An operator's own index is accepted unless it is unique.
  */
 export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
   const expected = await expectedSchema()
@@ -45,12 +45,12 @@ export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
   ]
 }
 
-/** The kind and the name of a part, such as `column postings.amount`. */
+/** Kind and name of a part, such as `column postings.amount`. */
 function nameIn(line: string): string {
   return line.split(' ').slice(0, 2).join(' ')
 }
 
-/** Rows of a declared reference that name what is not there, at most so many. */
+/** Rows whose reference names a missing row, up to `limit`. */
 export async function brokenReferences(
   { any }: Tx,
   { table, column, to }: DescribedReference,
@@ -67,7 +67,7 @@ export async function brokenReferences(
   return rows
 }
 
-/** The references that the migrations declare, whether or not the database still knows them. */
+/** References that the migrations declare, even if the database has lost them. */
 export async function declaredReferences(): Promise<DescribedReference[]> {
   return referencesIn(await expectedSchema())
 }
@@ -76,7 +76,7 @@ function subjectOf(line: string): string {
   return /^(?:unique index|disabled trigger|\w+) (\w+)/.exec(line)?.[1] ?? line
 }
 
-/** The schema that the migrations make: they are applied to a database in memory, once for a process. */
+/** Schema that the migrations make. They are applied to a database in memory, once per process. */
 async function expectedSchema(): Promise<DescribedSchema> {
   expected ??= describeMigrated()
   return await expected

@@ -5,15 +5,17 @@ import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 
-/** Works that share a commit at most, so that the first of them does not wait for too many others. */
+/** Maximum number of units of work in one commit, so that the first does not wait for too many others. */
 const MAX_PER_COMMIT = 128
-/** Works for which no more turns are waited, however many come. */
+/** Number of waiting units of work from which the queue stops waiting for more. */
 const MAX_GATHERED = 8 * MAX_PER_COMMIT
-/** How often a commit that finds the database locked by another process begins again; each waits on the lock too. */
+/**
+ * Maximum attempts to begin while another process locks the database. Each attempt waits for the lock, too.
+ */
 const ATTEMPTS = 100
 
 interface QueuedWork {
-  /** Runs the work; the result settles the caller's promise once the commit is durable. */
+  /** Runs the unit of work. The result settles the caller's promise after the durable commit. */
   run(tx: Tx): Promise<JobResult>
   fail(error: unknown): void
 }
@@ -25,13 +27,14 @@ interface JobResult {
 }
 
 /**
- * Group commit: works wait in a queue; those that came during the same turn of the event loop run one after another in
- * one transaction, and their promises settle after the one durable commit. A work that fails may run twice.
+ * Group commit: units of work that arrive during one turn of the event loop run one after another in one
+ * transaction. Their promises settle after the durable commit. If one fails, units of the group may run
+ * twice.
  */
 export class CommitQueue {
   private readonly waiting: QueuedWork[] = []
   private running: Promise<void> | undefined
-  /** How many commits there have been: a read compares it to see whether its snapshot is older. */
+  /** Number of commits so far. A read compares it to see whether its snapshot is outdated. */
   commits = 0
   private readonly rollingBack: RetriedStep | undefined
 
@@ -58,7 +61,7 @@ export class CommitQueue {
     })
   }
 
-  /** Whether nobody waits for a commit. */
+  /** Whether no unit of work is waiting or running. */
   get isIdle(): boolean {
     return this.running === undefined
   }
@@ -80,9 +83,9 @@ export class CommitQueue {
   }
 
   /**
-   * Waits while every turn of the event loop brings more works: the longer the queue, the fewer commits wait for the
-   * disk. A work that comes alone waits for one turn. More than fit into one commit are waited for as well: a turn takes
-   * one new connection, which would wait for a commit each otherwise.
+   * Waits as long as each turn of the event loop brings more units of work, because a longer queue needs
+   * fewer commits. A single unit waits for one turn. The queue waits even for more units than fit into one
+   * commit. Each turn accepts one new connection, whose unit would otherwise wait for a separate commit.
    */
   private async gathered(): Promise<void> {
     let length = 0
@@ -95,11 +98,11 @@ export class CommitQueue {
   private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
-      // What could not be rolled back before would keep these works from beginning.
+      // Changes that could not be rolled back before would keep these units of work from beginning.
       this.undo()
       await this.begin()
       const done = await this.runEach(jobs)
-      // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
+      // Without changes to keep, a commit would only wait for the disk.
       if (done.some(({ kept }) => kept)) await this.keep()
       else this.undo()
       for (const { settle } of done) settle()
@@ -109,7 +112,7 @@ export class CommitQueue {
     }
   }
 
-  /** Commits what the works have changed, sealed. */
+  /** Seals and commits the changes. */
   private async keep(): Promise<void> {
     const sealed = await this.books?.seal(this.connection, this.connection.unsealed.take())
     this.connection.control('commit')
@@ -117,7 +120,10 @@ export class CommitQueue {
     this.books?.publish(sealed)
   }
 
-  /** For works that were told of another error. Where nothing can be rolled back, others still wait for their turn. */
+  /**
+   * Rolls back after an error that callers already got. If that fails too, it is only reported, so that
+   * other units of work can run.
+   */
   private undoOrReport(): void {
     try {
       this.undo()
@@ -134,8 +140,9 @@ export class CommitQueue {
   }
 
   /**
-   * Runs works without savepoints, which cost more than most works do, and writes their new rows together. When one that
-   * wrote is not kept, or rows cannot be written, all of them run again, each in its own.
+   * Runs units of work without savepoints, which cost more than most of the work, and writes their new rows
+   * together. If a unit that wrote rows is not kept, or rows cannot be written, all run again with
+   * savepoints.
    */
   private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
     const { insertBuffer } = this.connection
@@ -170,7 +177,10 @@ export class CommitQueue {
     return all
   }
 
-  /** A full or failing disk makes SQLite roll back by itself, and the works before this one with it. */
+  /**
+   * Runs one unit of work. Throws if SQLite has rolled back the transaction, as it does on a full or
+   * failing disk. Earlier units of work are then lost, too.
+   */
   private async runOne(job: QueuedWork): Promise<JobResult> {
     const done = await job.run(this.connection)
     if (!this.connection.database.inTransaction)
@@ -178,7 +188,7 @@ export class CommitQueue {
     return done
   }
 
-  /** Takes the right to write, which another process may hold for the length of its own commit. */
+  /** Takes the write lock, which another process may hold during its own commit. */
   private async begin(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

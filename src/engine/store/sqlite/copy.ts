@@ -4,25 +4,26 @@ import { codeOf } from '../../../platform/error-code.js'
 import { StoreError } from '../database/store-error.js'
 import { explainSqliteError } from './sqlite-errors.js'
 
-/** Pages that are copied at once. */
+/** Number of pages that are copied at once. */
 const PAGES = 10_000
 
 /**
- * Copies a database while others write to it: the copy is that of one moment. A file that has the name is replaced.
- * Throws a `StoreError`.
+ * Copies a database, as it is at one moment, while others write to it. An existing file is replaced. Throws
+ * a `StoreError`.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withDatabase(from, async (database) => {
-    // Without a read of its own that goes on, the copy would begin anew at each commit of somebody else.
+    // Without an open read, the copy would start again at each commit of another process.
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
-    // For its owner only from the first page on: a large one takes minutes, in a folder that others may look into.
+    // Readable by its owner only from the first page on: a large copy takes minutes, in a folder that
+    // others may be able to read.
     try {
       rmSync(to, { force: true })
       closeSync(openSync(to, 'wx', 0o600))
       await database.backup(to, { progress: () => PAGES })
     } catch (error) {
-      // What is read is damaged or locked; anything else is about the place of the copy.
+      // Errors of the source are that it is damaged or locked; all others concern the copy.
       throw explainSqliteError(
         error,
         /^SQLITE_(BUSY|LOCKED|CORRUPT|NOTADB)/.test(codeOf(error) ?? '') ? from : to,
@@ -30,16 +31,16 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     }
     database.exec('commit')
   })
-  // A file that needs no journal beside it can be read wherever it lies.
+  // A file without a journal beside it can be read from any place.
   await setJournal(to, 'DELETE')
 }
 
-/** A file that is read and written at once needs `WAL`. */
+/** Sets the journal mode of a database file. Reading and writing at the same time requires `WAL`. */
 export async function setJournal(path: string, mode: 'DELETE' | 'WAL'): Promise<void> {
   await withDatabase(path, async (database) => database.pragma(`journal_mode = ${mode}`))
 }
 
-/** What is wrong inside of a database file; nothing when all of it is whole. Throws a `StoreError`. */
+/** Damage inside a database file as text; undefined if the file is intact. Throws a `StoreError`. */
 export async function damageIn(path: string): Promise<string | undefined> {
   return await withDatabase(path, async (database) => {
     const said = database.pragma('integrity_check(1)', { simple: true })
@@ -48,8 +49,8 @@ export async function damageIn(path: string): Promise<string | undefined> {
 }
 
 /**
- * Brings the journal of a database into its file, so that the file may be moved. Throws a `StoreError` while any other
- * process has it open.
+ * Writes the journal of a database into its file, so that the file may be moved. Throws a `StoreError`
+ * while another process has it open.
  */
 export async function settle(path: string): Promise<void> {
   await withDatabase(path, async (database) => {
@@ -62,7 +63,7 @@ export async function settle(path: string): Promise<void> {
     throw new StoreError('busy', `The database ${path} is in use; stop payctl serve and try again.`)
 }
 
-/** Works on a database file that nobody else has open. Throws a `StoreError`. */
+/** Runs `work` with a database file and closes it again. Throws a `StoreError`. */
 async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
   try {
     const database = new BetterSqlite(path, { fileMustExist: true })

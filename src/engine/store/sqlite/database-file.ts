@@ -4,7 +4,7 @@ import BetterSqlite from 'better-sqlite3'
 import { StoreError } from '../database/store-error.js'
 import { publish } from '../files/files.js'
 
-/** The database file of an environment. */
+/** Path of an environment's database file. */
 export function databasePath(home: string, environment: string): string {
   return join(home, `${environment}.db`)
 }
@@ -14,13 +14,14 @@ export function holdsDatabase(path: string): boolean {
 }
 
 /**
- * Makes the file, readable by its owner only, unless it is there; SQLite gives its journal the same mode.
- * Refuses when only the journal is there: it holds commits of a file that was taken away. Refuses an empty file,
- * which is none of ours: a copy or a restore may have failed, and to begin anew would hide it. `expectNew` throws where
- * the file is known to have been there.
+ * Creates the file, readable by its owner only, unless it exists; SQLite gives its journal the same mode.
+ * Throws a `StoreError` if only the journal exists, because it holds commits of a file that was removed.
+ * Throws one for an empty file, too: a copy or restore may have failed, and a new database would hide that.
+ * `expectNew` throws if the file is known to have existed.
  */
 export function makeDatabaseFile(path: string, expectNew: () => void): void {
-  // Another process may make both meanwhile, the file first: so the journal is looked for first, and the file once.
+  // Another process may create both at the same time, the file first. So the journal is checked first, and
+  // the file only once.
   const hasJournal = holdsDatabase(`${path}-wal`)
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size !== undefined && size > 0) return
@@ -35,7 +36,8 @@ export function makeDatabaseFile(path: string, expectNew: () => void): void {
       `The database ${path} is gone but its journal is not; put the file back or restore a backup.`,
     )
   expectNew()
-  // It has its journal mode before it has its name, for changing it would disturb another process that opens it too.
+  // The journal mode is set before the file gets its name, because changing it would disturb another
+  // process that opens the file.
   publish(path, (draft) => {
     closeSync(openSync(draft, 'wx', 0o600))
     const database = new BetterSqlite(draft)

@@ -1,42 +1,47 @@
 import type { Statement } from 'better-sqlite3'
 import type { SqliteStatement } from './sqlite-statements.js'
 
-/** So many rows wait at most, so that a commit needs little memory. */
+/** Maximum number of waiting rows, so that a commit needs little memory. */
 const MAX_WAITING = 4_096
 
-/** Rows for one table. */
+/** Rows that wait to be inserted into one table. */
 interface Waiting {
   readonly insert: Statement<unknown[]>
   readonly rows: (readonly unknown[])[]
 }
 
 /**
- * New rows of works that share a commit. They wait until all of these have decided, and are then written table by table: one
- * table with its indexes stays in the processor's caches, which each work's own rows would find filled with other things.
- * Nobody sees a difference: what a statement may read is written before it, and so is everything before another change. Only a
- * row that names a later work's would not be refused; who names a row has read it before.
+ * New rows of units of work that share a commit. They are written table by table when all units have ended,
+ * so that a table and its indexes stay in the processor's caches.
+ *
+ * The result is the same: before a statement that may read waiting rows, or makes another change, they are
+ * written first. Only a reference to a row of a later unit would not be refused. That cannot happen,
+ * because a unit reads a row before it references the row.
  */
 export class InsertBuffer {
   private isOn = false
   private hasFailed = false
-  /** In the order in which they are written, which is that of each of the works. */
+  /** Rows by table, in the order of writing, which keeps the order of each unit of work. */
   private tables: Waiting[] = []
   private readonly ids = new Map<string, Set<unknown>>()
   private count = 0
-  /** Where the last row of the work that runs is. */
+  /** Position in `tables` of the last row of the current unit of work; -1 if it has none. */
   private last = -1
 
-  /** From now on, new rows wait. */
+  /** Starts to collect new rows. */
   wait(): void {
     this.isOn = true
   }
 
-  /** What comes is another work's. */
+  /** Starts the next unit of work. */
   nextWork(): void {
     this.last = -1
   }
 
-  /** Whether the rows of a statement wait now. */
+  /**
+   * Takes the rows of a statement. Returns whether they are waiting now; false means that the statement
+   * must be run.
+   */
   take({ table, rows: inserted, insertsOne }: SqliteStatement, parameters: readonly unknown[]): boolean {
     if (!this.isOn || !insertsOne || !inserted || table === undefined) return false
     const width = inserted.columns.length
@@ -56,7 +61,7 @@ export class InsertBuffer {
     return true
   }
 
-  /** Writes what waits before a statement that may read it, or changes something. */
+  /** Writes waiting rows before a statement that may read them or makes another change. */
   writeFor(statement: SqliteStatement, parameters: readonly unknown[]): void {
     if (this.count === 0) return
     if (!statement.prepared.readonly || this.isReadBy(statement, parameters)) this.write()
@@ -68,8 +73,8 @@ export class InsertBuffer {
   }
 
   /**
-   * Writes what still waits; nothing waits any more. Says whether all was written: if not, each of the works has to run again
-   * by itself, so that the one whose row it is meets the error.
+   * Writes the waiting rows and stops collecting. Returns whether all rows were written. If not, each unit
+   * of work must run again separately, so that the error reaches the unit that caused it.
    */
   end(): boolean {
     this.isOn = false
@@ -81,7 +86,7 @@ export class InsertBuffer {
     return !this.hasFailed
   }
 
-  /** Forgets what waits: it was rolled back. */
+  /** Drops the waiting rows after a rollback. */
   drop(): void {
     this.clear()
     this.isOn = false
@@ -106,7 +111,7 @@ export class InsertBuffer {
     this.last = -1
   }
 
-  /** Behind what the work has written before. */
+  /** Place for a row, after the previous rows of the same unit of work. */
   private placeOf(insert: Statement<unknown[]>): Waiting {
     const from = Math.max(this.last, 0)
     const found = this.tables.findIndex((each, index) => index >= from && each.insert === insert)
@@ -119,7 +124,10 @@ export class InsertBuffer {
   }
 }
 
-/** Whether one of the rows waits already: it is written first, for its place may be behind that of the other. */
+/**
+ * Whether a row with one of these ids is already waiting. It is then written first, because its place may
+ * come after the new one.
+ */
 function isAmong(
   ids: ReadonlySet<unknown>,
   parameters: readonly unknown[],

@@ -5,20 +5,26 @@ import { type Clock, stopwatch } from '../../../platform/clock.js'
 import type { Scan } from '../database/store.js'
 import { StoreError, tooSlow } from '../database/store-error.js'
 
-/** How long a list keeps to itself what others need. */
+/** Limits on how long a list may occupy the connection and its snapshot. */
 export interface ScanLimits {
   readonly clock: Clock
-  /** Milliseconds that a statement may scan rows for. */
+  /** Maximum milliseconds for which a statement may scan rows. */
   readonly statement: number
-  /** Milliseconds after which a snapshot is given back before the next statement: the log cannot be emptied meanwhile. */
+  /**
+   * Milliseconds after which the snapshot is replaced before the next statement. The write-ahead log cannot
+   * be emptied while a snapshot is in use.
+   */
   readonly snapshot: number
-  /** Rows of a slice. */
+  /** Number of rows in a slice. */
   readonly rows: number
-  /** Every so many rows a statement looks whether it may go on; a power of two. */
+  /** Number of rows between two checks whether a statement may go on; a power of two. */
   readonly unwatched: number
 }
 
-/** A snapshot lasts for a second and a half, and what it takes to sort what half a second of scanning found. */
+/**
+ * Usual limits. A snapshot lasts at most 1.5 seconds, plus the time to sort the rows of half a second of
+ * scanning.
+ */
 export const USUAL_SCAN: ScanLimits = {
   clock: stopwatch,
   statement: 500,
@@ -27,24 +33,24 @@ export const USUAL_SCAN: ScanLimits = {
   unwatched: 1_024,
 }
 
-/** Ends a statement that has scanned rows for as long as it may. */
+/** Error that ends a statement whose scanning time is over. */
 class ScanEnded extends Error {}
 
-/** What a statement asks, every so many rows: it throws what ends the statement. */
+/** SQL function that a statement calls regularly. It throws if the statement must end. */
 export const GOES_ON = 'payctl_goes_on'
 
-/** What a list reads. */
+/** Connection and limits of a list's reads. */
 export interface ScanOfList {
   readonly database: Database
   readonly limits: ScanLimits
   readonly isAwaited: () => boolean
-  /** Takes another snapshot. */
+  /** Takes a new snapshot. */
   readonly renew: () => Promise<void>
 }
 
 /**
- * The scan of one list. A statement of SQLite cannot be interrupted from outside, so that it asks by itself whether it
- * may go on.
+ * Scan of one list. A statement of SQLite cannot be interrupted from outside, so it checks regularly
+ * whether it may go on.
  */
 export class ListScan implements Scan {
   private since: number
@@ -52,7 +58,7 @@ export class ListScan implements Scan {
 
   constructor(
     private readonly reading: ScanOfList,
-    /** What the connection knows this list by. */
+    /** Number of the list on its connection. */
     private readonly id: number,
   ) {
     this.since = reading.limits.clock.now()
@@ -65,7 +71,7 @@ export class ListScan implements Scan {
     return sql<SqlBool>`((${sql.ref(`${alias}.rowid`)} & ${mask}) or ${ask})`
   }
 
-  /** Throws what ends a statement that is under way. */
+  /** Throws if the running statement must end. */
   expectTime(): void {
     const { limits, isAwaited } = this.reading
     if (!isAwaited()) throw new StoreError('abandoned', 'Nobody waits for the list any longer.')
@@ -108,7 +114,7 @@ export class ListScan implements Scan {
     }
   }
 
-  /** What the rows of a table are stored in the order of. */
+  /** Column in whose order the rows of a table are stored. */
   private keyOf(table: string): 'rowid' | 'id' {
     const { database } = this.reading
     const known = clustered.get(database) ?? new Set(clusteredTables(database))
@@ -119,7 +125,10 @@ export class ListScan implements Scan {
 
 type Key = string | number
 
-/** SQLite would rather use another index, whose rows it would read for each slice anew, if it thought a slice large. */
+/**
+ * Condition for the keys of a slice. It is marked as unlikely, because for a large slice SQLite would use
+ * another index and read all its rows for each slice.
+ */
 function between(key: Expression<unknown>, from: Key, to: Key | undefined): RawBuilder<SqlBool> {
   const begin = sql<SqlBool>`likelihood(${key} >= ${from}, 0.0001)`
   return to === undefined ? begin : sql<SqlBool>`${begin} and likelihood(${key} < ${to}, 0.0001)`

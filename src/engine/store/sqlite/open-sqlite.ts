@@ -5,7 +5,10 @@ import { databasePath, holdsDatabase, makeDatabaseFile } from './database-file.j
 import { explainSqliteError } from './sqlite-errors.js'
 import { SqliteStore } from './sqlite-store.js'
 
-/** The store of an environment in its file; the file, its folder and the home's key are made on first use. `expectNew` throws where there was a file before. */
+/**
+ * Opens the store of an environment in its file. The file, its folder and the home's key are made on first
+ * use. `expectNew` throws if the file is known to have existed.
+ */
 export function openSqlite(
   home: string,
   environment: string,
@@ -16,7 +19,7 @@ export function openSqlite(
   const place = databasePath(home, environment)
   try {
     makeFolder(home)
-    // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
+    // A missing key beside a database was lost; a new key could not decrypt the stored values.
     if (!environments.some((each) => holdsDatabase(databasePath(home, each)))) first.makeKey()
     makeDatabaseFile(place, () => first.expectNew())
   } catch (error) {

@@ -2,8 +2,8 @@ import type { Statement } from 'better-sqlite3'
 import type { RowValues } from '../../../schema/columns.js'
 
 /**
- * The rows of a statement; their type is the query's, which only Kysely knows. Values come from the database as lists
- * and are named here: the driver takes longer to make an object of many columns than to read them.
+ * Runs a statement and returns its rows; only the query knows their type. Values come from the driver as
+ * lists and are named here, because the driver takes longer to make an object of many columns.
  */
 export function runForRows<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): R[]
 export function runForRows(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
@@ -15,7 +15,7 @@ export function runForRows(statement: Statement<unknown[]>, parameters: readonly
   return statement.all(parameters).map((values) => (Array.isArray(values) ? named(shape, values) : values))
 }
 
-/** The rows of a query, each as the list of its values. */
+/** Rows of a query, each as the list of its values. */
 export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): RowValues[]
 export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
   return statement.raw(true).all(parameters)
@@ -23,7 +23,7 @@ export function runForValues(statement: Statement<unknown[]>, parameters: readon
 
 interface Shape {
   readonly names: readonly string[]
-  /** A row of nothing. Copies of it share its layout in memory, which objects built name by name would not have. */
+  /** Row of nulls. Its copies share one layout in memory, unlike objects that are built name by name. */
   readonly empty: Record<string, unknown>
 }
 
@@ -49,7 +49,7 @@ function shapeOf(statement: Statement<unknown[]>): Shape {
 }
 const shapes = new WeakMap<Statement<unknown[]>, Shape>()
 
-/** How many rows a statement changed, also when it returns them. */
+/** Runs a statement and returns the number of changed rows, even if the statement returns rows. */
 export function runForChanges(statement: Statement<unknown[]>, parameters: readonly unknown[]): number {
   return statement.reader ? statement.all(parameters).length : statement.run(parameters).changes
 }

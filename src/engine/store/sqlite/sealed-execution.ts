@@ -6,9 +6,9 @@ import { runForChanges, runForRows, runForValues } from './run-statement.js'
 import type { SqliteStatement } from './sqlite-statements.js'
 import type { TransactionRowCache } from './transaction-row-cache.js'
 
-/** Runs the statements of one connection, and notes what they change in sealed tables. */
+/** Runs the statements of one connection and notes their changes in sealed tables. */
 export class SealedExecution {
-  /** How many statements that can change something were run. */
+  /** Number of executed statements that may have changed data. */
   writes = 0
 
   constructor(
@@ -25,14 +25,14 @@ export class SealedExecution {
     return []
   }
 
-  /** The rows of a query, each as the list of its values. */
+  /** Rows of a query, each as the list of its values. Throws if the statement is not read-only. */
   values(statement: SqliteStatement, parameters: readonly unknown[]): RowValues[] {
     if (!statement.prepared.readonly) throw new Error('A query for values changes nothing')
     this.expectWritten(statement, parameters)
     return runForValues(statement.prepared, parameters)
   }
 
-  /** Answers how many rows were changed. */
+  /** Runs a statement that changes rows. Returns the number of changed rows. */
   change(statement: SqliteStatement, parameters: readonly unknown[]): number {
     this.count(statement)
     if (this.insertBuffer.take(statement, parameters)) {
@@ -45,7 +45,7 @@ export class SealedExecution {
       : runForChanges(statement.prepared, parameters)
   }
 
-  /** Either of the two, for who does not know which. */
+  /** Runs a statement of either kind: rows of a read, or the number of rows that it changed. */
   query<R>(
     statement: SqliteStatement,
     parameters: readonly unknown[],
@@ -55,7 +55,7 @@ export class SealedExecution {
       : { rows: [], numAffectedRows: BigInt(this.change(statement, parameters)) }
   }
 
-  /** Has all written that a statement may read. */
+  /** Writes the waiting rows that a statement may read. */
   expectWritten(statement: SqliteStatement, parameters: readonly unknown[]): void {
     this.insertBuffer.writeFor(statement, parameters)
   }

@@ -1,8 +1,8 @@
 import type { SqliteConnection } from './sqlite-connection.js'
 
-/** Committed data as it was at one moment, while somebody reads it. */
+/** Snapshot of committed data that reads are using. */
 interface Snapshot {
-  /** How many commits this process had made when it was taken. */
+  /** Number of this process's commits when the snapshot was taken. */
   readonly commits: number
   readonly ended: Promise<void>
   readers: number
@@ -10,8 +10,8 @@ interface Snapshot {
 }
 
 /**
- * Reads share a snapshot while nothing has been committed since it was taken, as beginning one costs as much as a read;
- * after a commit the next read waits for those before it, so that it sees what was committed.
+ * Snapshot that reads share until the next commit, because beginning one costs as much as a read. After a
+ * commit, the next read waits until earlier reads have ended, so that it sees the committed data.
  */
 export class SharedSnapshot {
   private snapshot: Snapshot | undefined
@@ -21,7 +21,7 @@ export class SharedSnapshot {
     private readonly commits: () => number,
   ) {}
 
-  /** `renew` gives the snapshot back, and takes one in which more may be committed. */
+  /** Runs `work` in the shared snapshot. Its parameter `renew` replaces the snapshot by a newer one. */
   async read<T>(work: (connection: SqliteConnection, renew: () => Promise<void>) => Promise<T>): Promise<T> {
     let held: Snapshot | undefined = await this.enter()
     const renew = async () => {
@@ -36,12 +36,12 @@ export class SharedSnapshot {
     }
   }
 
-  /** Whether a statement that runs now sees all that this process has committed. */
+  /** Whether a statement now sees all commits of this process. */
   get isCurrent(): boolean {
     return this.snapshot === undefined || this.snapshot.commits === this.commits()
   }
 
-  /** Resolves when all reads are done. */
+  /** Resolves when all reads have ended. */
   async drained(): Promise<void> {
     while (this.snapshot) await this.snapshot.ended
   }

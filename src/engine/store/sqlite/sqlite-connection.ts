@@ -16,44 +16,47 @@ import { FileGone } from './sqlite-errors.js'
 import { type SqliteStatement, SqliteStatements } from './sqlite-statements.js'
 import { type KnownById, knownOrRead, TransactionRowCache } from './transaction-row-cache.js'
 
-/** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
+/** Milliseconds for which this process blocks while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
-/** Milliseconds to block for the commit of another process; the queue then tries again. */
+/**
+ * Milliseconds for which this process blocks during the commit of another one; then the queue tries again.
+ */
 const WRITING_PATIENCE = 100
 /**
- * What pages the writer keeps in memory. Most that a payment touches are the newest of their tables; the others are
- * read from the system's memory, which took no more time with 90,000 payments stored than 64 MiB did.
+ * Memory for pages of the writing connection, in KiB. A payment mostly uses the newest pages of each table.
+ * Other pages come from the system's cache, which was as fast with 90,000 stored payments as 64 MiB here.
  */
 const CACHE_KIBIBYTES = 16 * 1024
-/** Bytes that the write-ahead log keeps on disk after a checkpoint emptied it. */
+/** Maximum size of the write-ahead log, in bytes, after a checkpoint has emptied it. */
 const LOG_LIMIT = 64 * 1024 * 1024
 
 /**
- * Pages of the log (8 MiB) after which it is brought into the database, so that little is lost with it. A page that was
- * written many times since is written once, so that 40 MiB would save a sixteenth of all that is written.
+ * Number of pages in the write-ahead log (8 MiB) after which it is written into the database. A larger log
+ * would merge more repeated writes of a page; 40 MiB would save a sixteenth of all writes. A small log
+ * loses less if the log is lost.
  */
 const CHECKPOINT_PAGES = 2_000
 
 /**
- * One connection to a database file, and what units of work do on it. Statements of prepared queries run at once
- * and without Kysely's machinery; everything else goes through Kysely.
+ * Connection to a database file, which runs the statements of units of work. Prepared queries run directly;
+ * all others go through Kysely.
  */
 export class SqliteConnection implements Tx {
   readonly dialect = 'sqlite'
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
-  /** What works have changed in sealed tables. */
+  /** Changes in sealed tables that are not sealed yet. */
   readonly unsealed = new SealedChanges()
   readonly changed = this.unsealed
-  /** What works have inserted and is not written yet. */
+  /** Inserted rows that are not written yet. */
   readonly insertBuffer = new InsertBuffer()
-  /** A new one with each transaction that writes. */
+  /** Object that identifies the current writing transaction. */
   shared: object | undefined
   private readonly lists = new Map<number, ListScan>()
   private lastList = 0
   private readonly statements: SqliteStatements
   private readonly inode: number | undefined
-  /** Statements of units of work themselves. */
+  /** Statements that begin, end and mark transactions, by their SQL. */
   private readonly controls = new Map<string, Statement>()
   private readonly ready = new WeakMap<object, ReadyQuery<never>>()
   private readonly execution: SealedExecution
@@ -69,7 +72,10 @@ export class SqliteConnection implements Tx {
     this.any = new Kysely<AnyTables>({ dialect })
   }
 
-  /** The connection that commits: durable at power loss when COMMIT returns. */
+  /**
+   * Makes the connection that writes. Its commits are on the disk when COMMIT returns, even after a power
+   * loss.
+   */
   static writer(path: string): SqliteConnection {
     return new SqliteConnection(
       open(path, [
@@ -77,7 +83,7 @@ export class SqliteConnection implements Tx {
         'synchronous = FULL',
         'fullfsync = ON',
         `cache_size = -${CACHE_KIBIBYTES}`,
-        // A savepoint keeps pages as they were: in memory, not in a file that every commit would write.
+        // Savepoints keep the old pages in memory, not in a file that every commit would write.
         'temp_store = MEMORY',
         `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
         `journal_size_limit = ${LOG_LIMIT}`,
@@ -86,7 +92,7 @@ export class SqliteConnection implements Tx {
     )
   }
 
-  /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
+  /** Makes a connection that cannot change data. It sees the data committed before its read began. */
   static reader(path: string): SqliteConnection {
     const connection = new SqliteConnection(open(path, ['query_only = ON']))
     connection.database.function(GOES_ON, (list: number) => {
@@ -96,7 +102,7 @@ export class SqliteConnection implements Tx {
     return connection
   }
 
-  /** A database of its own that nobody else sees and nothing stays of. */
+  /** Makes a separate database in memory, which is gone when it is closed. */
   static inMemory(): SqliteConnection {
     return new SqliteConnection(new BetterSqlite(':memory:'))
   }
@@ -120,7 +126,7 @@ export class SqliteConnection implements Tx {
     return this.execution.change(statement, bind(params))
   }
 
-  /** This connection for a list, which reads in scan. */
+  /** Runs `work` on this connection for a list, with limits on scanning. */
   async scanning<T>(reading: Omit<ScanOfList, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> {
     const list = ++this.lastList
     const scan = new ListScan({ ...reading, database: this.database }, list)
@@ -136,17 +142,17 @@ export class SqliteConnection implements Tx {
     }
   }
 
-  /** How many statements that can change something were run. */
+  /** Number of executed statements that may have changed data. */
   get writes(): number {
     return this.execution.writes
   }
 
-  /** Throws when the path leads to another file than the one that is open, or to none. */
+  /** Throws if the path no longer leads to the open file. */
   expectInPlace(): void {
     if (statSync(this.database.name, { throwIfNoEntry: false })?.ino !== this.inode) throw new FileGone()
   }
 
-  /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
+  /** Runs a statement that controls a transaction, such as begin, savepoint or commit. */
   control(sql: string): void {
     this.known.forget()
     if (sql === 'begin immediate') this.shared = {}
@@ -173,11 +179,11 @@ export class SqliteConnection implements Tx {
   }
 }
 
-/** A prepared query with the statement that this connection runs for it. */
+/** Prepared query, with the statement that runs it on this connection. */
 interface ReadyQuery<P extends object> {
   readonly statement: SqliteStatement
   bind(params: P): unknown[]
-  /** The rows that it found by their ids, its first value, in the transaction that runs. */
+  /** Rows found by id in the current transaction; undefined if the query is not a read by id. */
   readonly known: KnownById | undefined
 }
 
@@ -192,7 +198,7 @@ function open(path: string, pragmas: readonly string[]): Database {
   }
 }
 
-/** Defines how texts are searched; `part` is folded already. Null is found by none. */
+/** Defines the functions that search texts. `part` is already folded. Null never matches. */
 function defineSearches(database: Database): void {
   const define = (name: string, isFound: (text: string, part: string) => boolean) =>
     database.function(name, { deterministic: true }, (text: string | null, part: string) =>

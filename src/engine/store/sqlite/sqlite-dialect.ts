@@ -14,7 +14,7 @@ import { OneConnection } from '../database/one-connection.js'
 import type { SealedExecution } from './sealed-execution.js'
 import { SqliteCompiler, type SqliteStatements } from './sqlite-statements.js'
 
-/** Kysely on one connection that is already open, with its statements prepared once. */
+/** Kysely dialect for a connection that is already open, whose statements are prepared once. */
 export class SqliteDialect implements Dialect {
   constructor(
     private readonly database: Database,
@@ -46,7 +46,10 @@ class KyselyConnection implements DatabaseConnection {
     return this.execution.query<R>(this.statements.get(query), query.parameters)
   }
 
-  /** Row by row; a statement of its own, because one that is being read cannot run again meanwhile. */
+  /**
+   * Rows of a query, one by one. It needs a separate statement, because a statement cannot run again while
+   * it is being read.
+   */
   async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     const { sql, parameters } = query
     this.execution.expectWritten(this.statements.get(query), parameters)

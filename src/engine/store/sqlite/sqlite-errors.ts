@@ -4,13 +4,16 @@ import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 import { fileProblem, StoreError, type StoreProblem } from '../database/store-error.js'
 
-/** The file was taken away or replaced while it was open: what is written to it now would be lost. */
+/** Error of a file that was removed or replaced while open: further writes to it would be lost. */
 export class FileGone extends Error {}
 
-/** Bytes that SQLite wants beside a database at the least, for its index of the write-ahead log. */
+/** Minimum free bytes that SQLite requires beside a database, for the index of its write-ahead log. */
 const MIN_FREE_BYTES = 64 * 1024
 
-/** An error of SQLite or of the file system as what to do about it; any other error as it is. */
+/**
+ * Explains an error of SQLite or the file system as a `StoreError` that says how to proceed; returns other
+ * errors unchanged.
+ */
 export function explainSqliteError(error: unknown, path: string): unknown {
   const storeError = (problem: StoreProblem, message: string) =>
     new StoreError(problem, message, { cause: error })
@@ -68,7 +71,7 @@ function problemOf(error: unknown, path: string) {
   if (/^SQLITE_READONLY/.test(code)) return 'read_only'
   if (/^SQLITE_(CORRUPT.*|NOTADB)$/.test(code)) return 'corrupt'
   if (/^SQLITE_(PERM|AUTH)$/.test(code)) return 'no_access'
-  // Why a file cannot be opened or written SQLite does not say, so the place is looked at.
+  // SQLite does not say why a file cannot be opened or written, so its folder is examined.
   if (code.startsWith('SQLITE_CANTOPEN')) return existsSync(path) ? (problemAt(path) ?? 'no_access') : 'gone'
   if (code.startsWith('SQLITE_IOERR')) return problemAt(path) ?? 'failing_disk'
   return fileProblem(error)

@@ -14,30 +14,33 @@ import { onlyReads, type Statement, statementOf } from '../database/statement.js
 
 const MAX_STATEMENTS = 500
 
-/** A statement as it is prepared on one connection. */
+/** Statement that is prepared on one connection. */
 export interface SqliteStatement extends Statement {
   readonly prepared: PreparedStatement<unknown[]>
-  /** What it changes in a sealed table. */
+  /** Changes of the statement in a sealed table. */
   readonly sealing: Sealing | undefined
-  /** Inserts one of its rows, where all values are given; one for all inserts of the same columns. */
+  /**
+   * Statement that inserts a single row of this insert, if all values are given. All inserts of the same
+   * columns share it.
+   */
   readonly insertsOne: PreparedStatement<unknown[]> | undefined
 }
 
-/** A query that Kysely has compiled. */
+/** Query compiled by Kysely. */
 type Query = Pick<CompiledQuery, 'sql' | 'query'>
 
-/** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
+/** Statements prepared on one connection, by their SQL. The least recently used ones are dropped. */
 export class SqliteStatements {
   private readonly bySql = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS })
 
   constructor(private readonly database: Database) {}
 
-  /** Throws for a statement that changes something without saying which tables. */
+  /** Prepared statement of a query. Throws if it changes data without declaring its tables. */
   get({ sql, query }: Query): SqliteStatement {
     const known = this.bySql.get(sql)
     if (known) return known
     const created = this.prepare(sql, statementOf(query))
-    // What was prepared before would not name the columns that a table gets.
+    // Statements prepared before a change of the schema would miss new columns.
     if (created.verb === 'schema') this.bySql.clear()
     else this.bySql.set(sql, created)
     return created
@@ -66,7 +69,10 @@ export class SqliteStatements {
   }
 }
 
-/** Writes limits as numbers: SQLite looks at a limit that is bound while it plans, and would plan again each time. */
+/**
+ * Compiler that writes limits as literal numbers. SQLite would plan a statement with a bound limit again
+ * for each value.
+ */
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     if (!ValueNode.is(node.limit)) {

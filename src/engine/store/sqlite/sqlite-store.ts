@@ -8,7 +8,7 @@ import { SqliteConnection } from './sqlite-connection.js'
 import { explainSqliteError } from './sqlite-errors.js'
 import { WalCheckpoints } from './wal-checkpoints.js'
 
-/** One environment in one SQLite file. Each connection is opened when it is first needed. */
+/** Store of one environment in one SQLite file. Each connection is opened when it is first used. */
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite'
   readonly seals: SealChecks | undefined
@@ -16,7 +16,7 @@ export class SqliteStore implements Store {
   private writing: Writing | undefined
   private closed = false
 
-  /** Without books, rows about money cannot be changed. */
+  /** Sealed tables cannot be changed without `books`. */
   constructor(
     private readonly path: string,
     private readonly books?: SealedBooks,

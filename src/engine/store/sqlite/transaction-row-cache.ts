@@ -1,31 +1,32 @@
-/** So many rows of each query are kept at most, so that a long transaction needs little memory. */
+/** Maximum number of cached rows per query, so that a long transaction needs little memory. */
 const MAX_KEPT = 100
 
-/** The rows that one query found by their ids. */
+/** Rows that one query found, by id. */
 export type KnownById = Map<unknown, unknown[]>
 
 /**
- * Rows that were read by their ids in the transaction that runs, so that works which share a commit read the account they
- * all go to once. Nobody else changes a row meanwhile; each statement that changes a table makes its rows be read again.
+ * Rows that were read by id in the current transaction. Units of work that share a commit thus read their
+ * common account only once. No other connection can change a row during the transaction. A statement that
+ * changes a table clears the rows of that table.
  */
 export class TransactionRowCache {
   private readonly byTable = new Map<string, KnownById[]>()
 
-  /** Where what one query reads of a table is kept. */
+  /** Cache for the rows that one query reads from a table. */
   of(table: string): KnownById {
     const known: KnownById = new Map()
     this.byTable.set(table, [...(this.byTable.get(table) ?? []), known])
     return known
   }
 
-  /** A table was changed; without its name any may have been, or the transaction is another one. */
+  /** Clears the cached rows of a changed table; without a name, those of all tables. */
   forget(table?: string): void {
     if (table === undefined) for (const known of this.byTable.values()) clear(known)
     else clear(this.byTable.get(table) ?? [])
   }
 }
 
-/** The rows that a query finds by an id, read unless they are known; their type is the query's. */
+/** Rows that a query finds by an id, from the cache or by `read`. */
 export function knownOrRead<R>(known: KnownById, id: unknown, read: () => R[]): R[]
 export function knownOrRead(known: KnownById, id: unknown, read: () => unknown[]): unknown[] {
   const found = known.get(id)

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { Keyring } from './keyring.js'
 
-/** The row of the key that hashes secrets, which every key file of a home has. */
+/** Row id of the key that hashes secrets, which every key file of a home has. */
 export const HASH_KEY = 'hash'
 
-/** By what a database knows a key without holding it; nothing where the key is not in the file. */
+/**
+ * Keyed hash by which a database recognizes a key without storing it; undefined if the key is not in the
+ * file.
+ */
 export function fingerprintOf(keyring: Keyring, id: string): string | undefined {
   const key = id === HASH_KEY ? keyring.hash : keyring.seal.get(id)
   if (!key) return undefined

@@ -12,7 +12,10 @@ export function keyFilePath(home: string): string {
   return join(home, 'payctl.key')
 }
 
-/** Makes the key file, readable by its owner only, unless it is there. Throws a `StoreError` where it cannot be. */
+/**
+ * Makes the key file, readable by its owner only, unless it exists. Throws a `StoreError` if it cannot be
+ * made.
+ */
 export function makeKeyFile(path: string, random: Random): void {
   if (existsSync(path)) return
   try {
@@ -25,8 +28,8 @@ export function makeKeyFile(path: string, random: Random): void {
 }
 
 /**
- * Changes the key file, all or nothing, one process at a time; returns its new content. Throws a `StoreError` where it
- * cannot be changed.
+ * Changes the key file atomically, one process at a time. Returns its new content. Throws a `StoreError` if
+ * it cannot be changed.
  */
 export function changeKeyFile(path: string, change: (keyring: Keyring) => Keyring): Keyring {
   try {
@@ -41,7 +44,7 @@ export function changeKeyFile(path: string, change: (keyring: Keyring) => Keyrin
   }
 }
 
-/** Makes a key file from another one, changed. Throws a `StoreError` where it cannot be made. */
+/** Makes a key file from the changed keys of another one. Throws a `StoreError` if it cannot be made. */
 export function copyKeyFile(from: string, to: string, change: (keyring: Keyring) => Keyring): void {
   try {
     publish(to, (draft) => writeDraft(draft, change(readKeyFile(from))))
@@ -54,10 +57,13 @@ function writeDraft(draft: string, keyring: Keyring): void {
   writeFileSync(draft, writeKeyring(keyring), { flag: 'wx', mode: 0o600 })
 }
 
-/** Milliseconds after which nobody writes a draft any more. */
+/** Milliseconds after which a draft is certainly abandoned. */
 const DRAFT_LIFE = 60_000
 
-/** Removes drafts of the key file that starts left which were killed; one that is being written now stays. */
+/**
+ * Removes drafts of the key file that killed processes left behind. Newer drafts, which may still be in
+ * use, are kept.
+ */
 function removeDrafts(path: string): void {
   const createdAt = statSync(path).mtimeMs
   const drafts = readdirSync(dirname(path)).filter((name) =>
@@ -70,7 +76,7 @@ function removeDrafts(path: string): void {
   }
 }
 
-/** Whether the folder of a file is closed to this user, so that nobody knows if the file exists. */
+/** Whether this user may not open the folder of a file. Then it is not known whether the file exists. */
 function isClosed(path: string): boolean {
   try {
     statSync(path, { throwIfNoEntry: false })
@@ -107,24 +113,30 @@ function explainMaking(error: unknown, path: string): unknown {
   }
 }
 
-/** Reads the key file. Throws a `StoreError` that says what to do when it is missing, exposed or malformed. */
+/**
+ * Reads the key file. Throws a `StoreError` that says how to proceed if the file is missing, exposed or
+ * malformed.
+ */
 export function readKeyFile(path: string): Keyring {
   const keyring = readKeyring(readPrivately(path))
   if (!keyring) throw malformed(path)
   return keyring
 }
 
-/** The keys of a file that a rotation may change meanwhile. */
+/** Keys of a file that a rotation may change while this process runs. */
 export interface FollowedKeyFile {
-  /** The keys as they were read last. */
+  /** Keys as they were read last. */
   known(): Keyring
-  /** The keys as they are: the file is read again when it is another one. */
+  /** Current keys; the file is read again if it has changed. */
   latest(): Keyring
-  /** The keys as they are, whether or not the file looks like another one. */
+  /** Current keys; the file is always read again. */
   reread(): Keyring
 }
 
-/** Reads a key file on demand. Every method throws what `readKeyFile` throws, and for keys of another home. */
+/**
+ * Reads a key file on demand. Every method throws the errors of `readKeyFile`, and a `StoreError` for the
+ * keys of another home.
+ */
 export function followKeyFile(path: string): FollowedKeyFile {
   let held: { readonly keyring: Keyring; readonly version: string | undefined } | undefined
   const reread = () => {
@@ -149,7 +161,7 @@ export function followKeyFile(path: string): FollowedKeyFile {
   }
 }
 
-/** The same keys for one unit of work: the file is looked at when they are first needed. */
+/** Variant for one unit of work: the file is checked once, when keys are first needed. */
 export function readOnce(keys: FollowedKeyFile): FollowedKeyFile {
   let read: Keyring | undefined
   const reread = () => {
@@ -166,7 +178,7 @@ export function readOnce(keys: FollowedKeyFile): FollowedKeyFile {
   }
 }
 
-/** Another text for another file, or another content; nothing where there is none. */
+/** Text that differs for another file or another content; undefined if there is no file. */
 function versionOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`

@@ -3,23 +3,27 @@ import type { Random } from '../../../platform/random.js'
 import { parsedJson } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 
-/** The keys of one home: several that values may be sealed under, one for new values, and those that hash. */
+/** Keys of one home: those that encrypt values, one of which is for new values, and those that hash. */
 export interface Keyring {
-  /** New values are sealed under it. */
+  /** Id of the key that encrypts new values. */
   readonly current: string
-  /** The key that a rotation is about; nothing once everything is sealed under it. */
+  /** Id of the key that a rotation is introducing; undefined once all values are encrypted with it. */
   readonly next: string | undefined
   readonly seal: ReadonlyMap<string, KeyObject>
-  /** Hashes secrets and, first of all, numbers. Never changes: hashes of secret keys could not be made again. */
+  /**
+   * Key that hashes secrets; also the first of the keys that hash numbers. It never changes, because hashes
+   * of secret keys could not be made again.
+   */
   readonly hash: KeyObject
   /**
-   * By the id of the sealing key that each came with, oldest first: each hashes what those before it made of a number.
-   * So a hash whose number was dropped is brought under a new key, too, and none of these keys is ever removed.
+   * Later keys that hash numbers, oldest first, by the id of the encryption key introduced with each. Each
+   * key hashes the result of the keys before it. A hash can thus be renewed under a new key even after its
+   * number was deleted. None of these keys is ever removed.
    */
   readonly numbers: ReadonlyMap<string, KeyObject>
   /**
-   * Identity of the sealed log of each environment that has one: the hash of its first commit, in hex. Written once, so
-   * that no other log can take its place unnoticed.
+   * Hash of the first commit of each environment's sealed log, in hex. It identifies the log and is written
+   * once, so that no other log can replace it unnoticed.
    */
   readonly logs: ReadonlyMap<string, string>
 }
@@ -28,7 +32,7 @@ const LOG = /^[0-9a-f]{64}$/
 const KEY_BYTES = 32
 const ID_BYTES = 6
 
-/** The keys of a new home. */
+/** Keys of a new home. */
 export function newKeyring(random: Random): Keyring {
   const id = newId(random)
   return {
@@ -41,7 +45,7 @@ export function newKeyring(random: Random): Keyring {
   }
 }
 
-/** The keys and another one, which is not used for new values yet. */
+/** Adds a key, which is not used for new values yet. */
 export function withNextKey(keyring: Keyring, random: Random): Keyring {
   const next = newId(random)
   return {
@@ -52,19 +56,19 @@ export function withNextKey(keyring: Keyring, random: Random): Keyring {
   }
 }
 
-/** The keys without one that sealed. What it hashed numbers with stays. */
+/** Removes an encryption key. The key that hashes numbers, introduced with it, stays. */
 export function withoutKey(keyring: Keyring, id: string): Keyring {
   return { ...keyring, seal: new Map([...keyring.seal].filter(([each]) => each !== id)) }
 }
 
-/** The keys, with the identity of an environment's log, which takes the place of another one. */
+/** Sets the identity of an environment's log. */
 export function withLog(keyring: Keyring, environment: string, log: string): Keyring {
   return { ...keyring, logs: new Map([...keyring.logs, [environment, log]]) }
 }
 
 /**
- * As JSON: `{"current": id, "seal": {id: key, …}, "hash": key, "numbers": [{"id": id, "key": key}, …], "logs":
- * {environment: hash, …}}`, keys in base64.
+ * Text of a key file, as JSON: `{"current": id, "seal": {id: key, …}, "hash": key, "numbers": [{"id": id,
+ * "key": key}, …], "logs": {environment: hash, …}}`. Keys are in base64.
  */
 export function writeKeyring({ current, next, seal, hash, numbers, logs }: Keyring): string {
   const content = {
@@ -78,7 +82,7 @@ export function writeKeyring({ current, next, seal, hash, numbers, logs }: Keyri
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** Nothing when the text is not a whole keyring. */
+/** Reads the text of a key file; undefined if the text is not a complete keyring. */
 export function readKeyring(text: string): Keyring | undefined {
   const content = parsedJson(text)
   if (!isTree(content) || !isTree(content['seal'])) return undefined
@@ -110,7 +114,7 @@ function keyOf(value: unknown): KeyObject | undefined {
   return bytes?.length === KEY_BYTES ? createSecretKey(bytes) : undefined
 }
 
-/** Nothing unless all are keys. */
+/** Keys by id; undefined unless all values are keys. */
 function keysOf(
   entries: readonly (readonly [id: unknown, value: unknown])[] | undefined,
 ): Map<string, KeyObject> | undefined {

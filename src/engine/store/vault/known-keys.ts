@@ -8,31 +8,34 @@ import type { Keyring } from './keyring.js'
 
 const SALT_BYTES = 16
 
-/** A key as a database knows it, and which database that is. */
+/** Key as recorded by a database, and the place of that database. */
 export interface KnownKey extends VaultKeyRow {
   readonly place: string
 }
 
 export interface RecognizedKeys {
   readonly keyring: Keyring
-  /** The key file. */
+  /** Path of the key file. */
   readonly path: string
-  /** The database. */
+  /** Place of the database, for messages. */
   readonly place: string
   readonly random: Random
-  /** What other databases of the home record of its keys; only needed by one that records none yet. */
+  /**
+   * Reads the keys that other databases of the home have recorded. Only called for a database without
+   * recorded keys.
+   */
   readonly neighbours: () => Promise<readonly KnownKey[]>
 }
 
-/** The keys that a database knows; none when it is older than their table. */
+/** Keys that a database has recorded; empty if it is older than their table. */
 export async function knownKeys(tx: Tx): Promise<readonly VaultKeyRow[]> {
   if (!(await tableExists(tx, 'vault_keys'))) return []
   return await tx.db.selectFrom('vault_keys').selectAll().orderBy('id').execute()
 }
 
 /**
- * Compares the keys of a key file with those that the database knows, and notes the current one, so that nothing is ever
- * sealed under keys of another home. Throws a `StoreError`.
+ * Compares the keys of a key file with those that the database has recorded, and records the current one.
+ * So no value is ever encrypted with keys of another home. Throws a `StoreError`.
  */
 export async function recognizeKeys(store: Store, recognized: RecognizedKeys): Promise<void> {
   const { keyring } = recognized
@@ -50,7 +53,7 @@ export async function recognizeKeys(store: Store, recognized: RecognizedKeys): P
   })
 }
 
-/** Notes that a database needs keys of the file. */
+/** Records that a database needs keys of the file. */
 export async function noteKeys(
   { db }: Tx,
   keyring: Keyring,
@@ -74,8 +77,8 @@ export async function noteKeys(
 }
 
 /**
- * A key that a database needs and the file does not have, or has another one in its place: the one that no file of the
- * home lacks, where it is that.
+ * Key that a database needs and that the file lacks, or has with other content. If the hash key is among
+ * them, it is returned, because every key file of the home has it.
  */
 export function missingKey(keyring: Keyring, known: readonly VaultKeyRow[]): VaultKeyRow | undefined {
   const missing = known.filter(
@@ -84,14 +87,14 @@ export function missingKey(keyring: Keyring, known: readonly VaultKeyRow[]): Vau
   return missing.find(({ id }) => id === HASH_KEY) ?? missing[0]
 }
 
-/** What is wrong with a key file that lacks a key which a database needs, and what to do. */
+/** Explains that a key file lacks a key that a database needs, and how to proceed. */
 export function explainMissingKey(path: string, place: string, id: string): string {
   return id === HASH_KEY
     ? `The key file ${path} belongs to another home: ${place} is sealed under other keys; put its own key file back, or restore it from your backup of it.`
     : `The key file ${path} lacks the key ${id} that ${place} is sealed under; put the newest key file back, or restore it from your newest backup of it.`
 }
 
-/** Throws a `StoreError` for a key file that lacks a key which the database needs. */
+/** Throws a `StoreError` for a key file that lacks a key that the database needs. */
 export function expectKnownKeys(
   recognized: Pick<RecognizedKeys, 'keyring' | 'path' | 'place'>,
   known: readonly VaultKeyRow[],
@@ -113,7 +116,10 @@ function expectKeys(
     throw new StoreError('key_foreign', explainMissingKey(path, place, missing.id))
 }
 
-/** A database that was used before it knew any key: what is sealed in it has to be under a key of the file. */
+/**
+ * Checks a database without recorded keys. Throws a `StoreError` if its values are encrypted with a key
+ * that the file lacks.
+ */
 async function expectOpening(store: Store, { keyring, path, place }: RecognizedKeys): Promise<void> {
   const { sealedColumns } = await import('./sealed-columns.js')
   const sealed = sealedColumns().filter(({ content }) => content === 'sealed')

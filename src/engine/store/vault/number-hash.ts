@@ -2,17 +2,20 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Keyring } from './keyring.js'
 
 /**
- * Hashes of card and account numbers, for equality. The first key hashes the number, each later key the hash of the key
- * before: `<key id>.<hash>`, without an id for the first. So a hash can be brought under a newer key without the number,
- * and without all of the keys nobody can try numbers out.
+ * Step of hashing a card or account number, for equality. The first key hashes the number; each later key
+ * hashes the result of the one before: `<key id>.<hash>`, without an id for the first. A hash can thus be
+ * renewed under a newer key without the number. Numbers can be guessed only by someone who has all keys.
  */
 interface Step {
-  /** Nothing for the first key, which has no successor's id before its hashes. */
+  /** Undefined for the first key, whose hashes have no id in front. */
   readonly id: string | undefined
   readonly key: KeyObject
 }
 
-/** Every hash that a number may be stored as, the oldest key's first: a rotation, or a restored backup, may stand at any. */
+/**
+ * All hashes under which a number may be stored, the oldest key's first. There may be several during a
+ * rotation, or after a backup was restored.
+ */
 export function numberHashes(keyring: Keyring, plain: string, purpose: string): readonly string[] {
   const readable = new Set(readableSteps(keyring))
   const found: string[] = []
@@ -24,14 +27,17 @@ export function numberHashes(keyring: Keyring, plain: string, purpose: string): 
   return found
 }
 
-/** The hash that a number is stored as now. */
+/** Hash under which a number is stored now. */
 export function currentNumberHash(keyring: Keyring, plain: string, purpose: string): string {
   return steps(keyring)
     .slice(0, currentStep(keyring) + 1)
     .reduce((hash, step) => after(step, hash), `${purpose}\0${plain}`)
 }
 
-/** A stored hash under the current key; one that is there already stays. Nothing for one of a key that is not in the file. */
+/**
+ * Stored hash, renewed under the current key; unchanged if it is already current. Undefined if its key is
+ * not in the file.
+ */
 export function rehashedNumber(keyring: Keyring, hash: string): string | undefined {
   const [id, text] = hash.split('.')
   const at = text === undefined ? 0 : steps(keyring).findIndex((step) => step.id === id)
@@ -41,13 +47,13 @@ export function rehashedNumber(keyring: Keyring, hash: string): string | undefin
     .reduce((made, step) => after(step, made), hash)
 }
 
-/** What stands before the hashes that are stored now; nothing for those of the first key. */
+/** Prefix of the hashes that are stored now; empty for those of the first key. */
 export function numberHashPrefix(keyring: Keyring): string {
   const id = steps(keyring)[currentStep(keyring)]?.id
   return id === undefined ? '' : `${id}.`
 }
 
-/** Whether a number may be stored as more than one hash. */
+/** Whether a number may be stored under more than one hash. */
 export function hasSeveralHashes(keyring: Keyring): boolean {
   return readableSteps(keyring).length > 1
 }
@@ -68,7 +74,10 @@ function currentStep({ current, numbers }: Keyring): number {
   return [...numbers.keys()].indexOf(current) + 1
 }
 
-/** The steps whose sealing key is still there: nothing that can be read was stored at any other. */
+/**
+ * Steps whose encryption key is still in the file; readable values were stored with the hash of one of
+ * these.
+ */
 function readableSteps(keyring: Keyring): readonly number[] {
   const { seal, numbers } = keyring
   const isFirstKept = [...seal.keys()].some((id) => !numbers.has(id))

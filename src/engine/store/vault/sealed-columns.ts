@@ -7,13 +7,13 @@ import type { Keyring } from './keyring.js'
 import { numberHashPrefix } from './number-hash.js'
 import type { Place } from './vault.js'
 
-/** A column of what the vault made, and where it is. */
+/** Column with values made by the vault, and its table. */
 export interface SealedColumn extends VaultColumn {
   readonly table: string
 }
 
 /**
- * Every column that the keys of the vault are needed for, as the declarations have it; once for resources that share a
+ * All columns of the declarations whose values need keys of the vault; each once, even if resources share a
  * table.
  */
 export function sealedColumns(): readonly SealedColumn[] {
@@ -27,7 +27,7 @@ export function sealedColumns(): readonly SealedColumn[] {
   return [...found.values()]
 }
 
-/** The same columns, by the name of their table. */
+/** Columns of `sealedColumns`, by table. */
 export function sealedColumnsByTable(): ReadonlyMap<string, readonly SealedColumn[]> {
   const tables = new Map<string, readonly SealedColumn[]>()
   for (const column of sealedColumns())
@@ -35,12 +35,12 @@ export function sealedColumnsByTable(): ReadonlyMap<string, readonly SealedColum
   return tables
 }
 
-/** The columns of a table that its sealed column is bound to. */
+/** Columns whose values an encrypted column is bound to. */
 function boundColumns(table: string, column: string): readonly string[] {
   return bindings().get(`${table}.${column}`) ?? []
 }
 
-/** The place of a sealed column in a row, with the values that the declaration binds it to. */
+/** Place of an encrypted value in a row, with the values that its declaration binds it to. */
 export function sealedPlace(table: string, column: string, row: Readonly<Partial<Row>>): Place {
   const values = boundColumns(table, column).map((name) => row[name] ?? null)
   return { table, column, id: String(row['id']), boundTo: values }
@@ -52,16 +52,16 @@ function bindings(): ReadonlyMap<string, readonly string[]> {
 }
 let known: ReadonlyMap<string, readonly string[]> | undefined
 
-/** Whether a column of a row holds something that is not under the current key. */
+/** Whether a column of a row holds a value that was not made with the current key. */
 export function isUnderOlderKey(keyring: Keyring, { name, content }: VaultColumn): Expression<SqlBool> {
   const prefix = content === 'sealed' ? `${keyring.current}.` : numberHashPrefix(keyring)
   const column = sql.ref(name)
-  // There is nothing older than the hashes of a home's first key, which begin with no id.
+  // Hashes of a home's first key have no prefix, and no older hashes exist.
   if (prefix === '') return sql<SqlBool>`1 = 0`
   return sql<SqlBool>`(${column} is not null and substr(${column}, 1, ${sql.lit(prefix.length)}) <> ${sql.lit(prefix)})`
 }
 
-/** The first column that holds something under a key other than the current one; nothing when none does. */
+/** First column that holds a value not made with the current key; undefined if there is none. */
 export async function findUnderOlderKey(
   { any }: Tx,
   keyring: Keyring,

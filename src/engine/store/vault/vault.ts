@@ -5,42 +5,53 @@ import { type FollowedKeyFile, followKeyFile, keyFilePath, readOnce } from './ke
 import type { Keyring } from './keyring.js'
 import { currentNumberHash, hasSeveralHashes, numberHashes, rehashedNumber } from './number-hash.js'
 
-/** Where a sealed value lives; bound to the ciphertext so that values cannot be moved between rows. */
+/**
+ * Location of an encrypted value. It is bound to the ciphertext, so that values cannot be moved between
+ * rows.
+ */
 export interface Place {
   readonly table: string
   readonly column: string
   readonly id: string
-  /** Values beside it that it holds for: it does not open with any other. None unless given. */
+  /**
+   * Other values of the row that the ciphertext is bound to; it cannot be decrypted with different ones.
+   * None by default.
+   */
   readonly boundTo?: readonly unknown[]
 }
 
-/** Keys of a home. What they seal belongs to one environment. */
+/** Keys of a home. Encrypted values belong to one environment. */
 export interface HomeVault extends Pick<Vault, 'hash'> {
-  /** Identity of an environment's sealed log by the key file; undefined until the log has begun. */
+  /** Identity of an environment's sealed log in the key file; undefined until the log has begun. */
   logOf(environment: string): string | undefined
-  /** The vault of one environment, which opens nothing that was sealed in the other. */
+  /** Vault of one environment. It cannot decrypt values of the other environment. */
   forEnvironment(environment: Environment): Vault
 }
 
-/** Seals sensitive digits under a key that is kept outside the database. */
+/** Encrypts sensitive digits with a key that is kept outside the database. */
 export interface Vault {
-  /** AES-256-GCM; the text names the key it is under. */
+  /** Encrypts a text with AES-256-GCM. The result names its key. */
   seal(plain: string, place: Place): string
-  /** Throws when the text was changed, moved, or its key is missing. */
+  /** Decrypts a text. Throws `SealBroken` if the text was changed or moved, or if its key is missing. */
   open(sealed: string, place: Place): string
-  /** A keyed hash of a secret under another key than `seal`'s, for equality; the purpose keeps hashes of different things apart. */
+  /**
+   * Keyed hash of a secret for equality, with another key than `seal`. `purpose` separates hashes of
+   * different kinds.
+   */
   hash(plain: string, purpose: string): string
-  /** A keyed hash of a card or account number as it is stored now. */
+  /** Keyed hash of a card or account number, as it is stored now. */
   hashNumber(plain: string, purpose: string): string
-  /** Every keyed hash that a number may be stored as: several once its key was rotated. The oldest first. */
+  /**
+   * All keyed hashes under which a number may be stored, the oldest first; several if its key was rotated.
+   */
   numberHashes(plain: string, purpose: string): readonly string[]
-  /** Whether numbers may be stored as one of several hashes. */
+  /** Whether a number may be stored under one of several hashes. */
   readonly hasSeveralHashes: boolean
-  /** A stored hash of a number as it would be stored now. Throws when its key is missing. */
+  /** Stored hash of a number, renewed under the current key. Throws `SealBroken` if its key is missing. */
   rehashNumber(hash: string, place: Place): string
   /**
-   * The vault for one unit of work, which looks only once whether a rotation has changed the keys: those that a unit of
-   * work begins with serve to its end, and a rotation waits for that. Those that share a transaction look together.
+   * Vault for one unit of work, which checks only once whether a rotation has changed the keys. It uses the
+   * same keys to its end, and a rotation waits for it. Units of work with the same `shared` check together.
    */
   forUnitOfWork(shared?: object): Vault
 }
@@ -49,7 +60,10 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A sealed value cannot be opened: it was changed, moved, or its key is not in the key file. */
+/**
+ * Error of an encrypted value that cannot be decrypted: it was changed or moved, or its key is not in the
+ * key file.
+ */
 export class SealBroken extends Error {
   constructor(place: Place, reason: string) {
     super(`${place.table}.${place.column} of ${place.id} cannot be opened: ${reason}`)
@@ -58,8 +72,8 @@ export class SealBroken extends Error {
 }
 
 /**
- * The vault of a home; its key file is read when the first secret is touched, and again when a rotation has changed it.
- * Its methods throw a `StoreError` when the file cannot be read, or has become another home's.
+ * Vault of a home. Its key file is read when the first secret is used, and again after a rotation. Its
+ * methods throw a `StoreError` if the file cannot be read or belongs to another home.
  */
 export function openVault(home: string, random: Random): HomeVault {
   const keys = followKeyFile(keyFilePath(home))
@@ -70,7 +84,7 @@ export function openVault(home: string, random: Random): HomeVault {
   }
 }
 
-/** Hashes under a key that never changes, so that no caller who shows a secret key waits for the file. */
+/** Hashes with the key that never changes, so no check of the key file is needed. */
 function hashUnder(keys: FollowedKeyFile): Vault['hash'] {
   return (plain, purpose) =>
     createHmac('sha256', keys.known().hash).update(`${purpose}\0${plain}`).digest('base64url')
@@ -104,7 +118,7 @@ function vaultOf(keys: FollowedKeyFile, environment: Environment, random: Random
   }
 }
 
-/** `<key id>.<nonce, ciphertext and tag>`. */
+/** Encrypts a text. The result is `<key id>.<nonce, ciphertext and tag>`. */
 function seal({ current, seal }: Keyring, plain: string, place: FullPlace, random: Random): string {
   const key = seal.get(current)
   if (!key) throw new SealBroken(place, `the key ${current} is missing`)

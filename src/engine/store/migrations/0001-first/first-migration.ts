@@ -7,7 +7,7 @@ import { indexes, NEWEST_FIRST } from './indexes.js'
 import { createResourceTable } from './resource-tables.js'
 import { createServiceTables } from './service-tables.js'
 
-/** The table of every resource, the journal, the outbox, stored answers, sealed books. */
+/** Creates all tables: those of resources, the journal, the outbox, stored answers and sealed books. */
 export async function firstMigration(tx: Tx): Promise<void> {
   const declarations = Object.values(resources).filter((declaration) => !('view' in declaration))
   for (const declaration of declarations) await createResourceTable(tx, declaration)
@@ -18,8 +18,9 @@ export async function firstMigration(tx: Tx): Promise<void> {
 }
 
 /**
- * PostgreSQL numbers its units of work. Events of one that commits late have lower ids than some that were delivered
- * already, and are found by that number. SQLite has one writer at a time, and leaves the column null.
+ * Stores PostgreSQL's transaction number with each event. Events of a transaction that commits late may
+ * have lower ids than events already delivered, and are found by that number. SQLite has one writer at a
+ * time and leaves the column null.
  */
 async function orderEvents(tx: Tx): Promise<void> {
   await tx.any.schema

@@ -1,16 +1,22 @@
 import { sql } from 'kysely'
 import type { IndexOptions } from '../builder/table-builder.js'
 
-/** Lists are newest first; every resource has this index, and one that ends with the time serves a filter in that order. */
+/**
+ * Index of every resource for lists, which are newest first. An index that ends with the time serves a
+ * filter in the same order.
+ */
 export const NEWEST_FIRST = ['created_at', 'id'] as const
 
-/** Rows with null in the column have no entry; a query for a value still uses the index. */
+/** Leaves out rows with null in the first column; a query for a value still uses the index. */
 const sparse: IndexOptions = { sparse: true }
 const unique: IndexOptions = { unique: true }
-/** Of rows that are not deleted there is at most one. */
+/** Allows at most one row that is not deleted. */
 const oneAlive: IndexOptions = { unique: true, where: sql<boolean>`deleted_at is null` }
 
-/** Indexes beside `NEWEST_FIRST`: of what operators filter by, and of what the service looks up or may have once. */
+/**
+ * Indexes in addition to `NEWEST_FIRST`: for filters of operators, for look-ups of the service, and for
+ * unique values.
+ */
 export const indexes: readonly (readonly [
   table: string,
   columns: readonly string[],
@@ -26,7 +32,7 @@ export const indexes: readonly (readonly [
   ['accounts', ['parent_org_id'], sparse],
   ['accounts', ['bill_due_at'], sparse],
   ['accounts', ['is_default'], { unique: true, where: sql<boolean>`is_default = 1 and deleted_at is null` }],
-  // The oldest processing account.
+  // Finds the oldest processing account.
   ['accounts', ['type', 'id'], { where: sql<boolean>`deleted_at is null` }],
   ['legal_entities', ['legal_name']],
   ['legal_entity_owners', ['legal_entity_id']],
@@ -173,17 +179,17 @@ export const indexes: readonly (readonly [
   ['admin_mail_messages', ['status', 'created_at']],
   ['admin_mail_messages', ['status', 'due_at']],
   ['admin_mail_messages', ['about_id'], sparse],
-  // The few commits, and entries that wait, that changed rows which are compared with their seals.
+  // Finds the few commits and queue entries that changed control rows, which are compared with their seals.
   ['seal_log', ['control_before'], sparse],
   ['seal_queue', ['control'], sparse],
   ['exception_postings', ['exception_id']],
   ['settlement_postings', ['settlement_line_id']],
-  // Reports are of days.
+  // Reports cover days.
   ['postings', ['created_at']],
   ['exception_postings', ['created_at']],
   ['settlement_postings', ['created_at']],
   ['report_days', ['zone', 'day']],
-  // Postings with which a transaction begins have ids like its own, by which they are found.
+  // The first postings of a transaction have ids derived from its id and are found by them.
   [
     'postings',
     ['transaction_id'],

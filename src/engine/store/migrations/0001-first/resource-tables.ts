@@ -4,7 +4,7 @@ import { attributesOf, type Resource, tableNameOf } from '../../../../schema/res
 import type { Tx } from '../../database/store.js'
 import { type Constraints, createTable } from '../builder/table-builder.js'
 
-/** Creates the table of a declaration: its columns, those that must be filled, and what holds for every row. */
+/** Creates the table of a declaration with its columns, required values and constraints. */
 export async function createResourceTable(tx: Tx, declaration: Resource): Promise<void> {
   const table = tableNameOf(declaration)
   const filled = new Set([...ALWAYS_FILLED, ...requiredIn(declaration), ...(FILLED_BY_SERVICE[table] ?? [])])
@@ -16,7 +16,7 @@ export async function createResourceTable(tx: Tx, declaration: Resource): Promis
 
 const ALWAYS_FILLED = ['id', 'created_at', 'modified_at']
 
-/** Columns that no client fills, and without which a row says nothing. */
+/** Required columns that the service fills, not clients. */
 const FILLED_BY_SERVICE: { readonly [table: string]: readonly string[] } = {
   transaction_ledgers: ['amount', 'entry_type'],
 }
@@ -49,7 +49,10 @@ const CONSTRAINTS: { readonly [table: string]: Constraints } = {
   admin_settlement_lines: { references: { settlement_id: 'admin_settlements' } },
 }
 
-/** The columns of attributes that every object has. Numbers under a key may be purged, and a group may be missing. */
+/**
+ * Columns of attributes that every object has. Secrets are excluded because they may be purged; groups
+ * because they may be missing.
+ */
 function requiredIn(declaration: Resource): string[] {
   return Object.entries(attributesOf(declaration)).flatMap(([name, field]) =>
     field.required && !field.transient && field.kind !== 'group' && field.kind !== 'secret' ? [name] : [],

@@ -9,7 +9,7 @@ export async function createServiceTables(tx: Tx): Promise<void> {
     await createTable(tx, table, columns, CONSTRAINTS[table])
 }
 
-/** Postings move something, between two accounts. */
+/** Constraints of postings: an amount above zero, and two different accounts. */
 const JOURNAL_CHECKS = { amount_above_zero: sql`amount > 0`, of_two: sql`from_account <> to_account` }
 
 const CONSTRAINTS: { readonly [table: string]: Constraints } = {

@@ -7,7 +7,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 
 describe('an answer that waits for its outcome', () => {
   onPostgres((open) => {
-    it('is completed once, by whichever of several services is first', async () => {
+    it('is completed once, by the first of several services', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const payment = { type: 'payment', amount: 10, payment_method: card() }

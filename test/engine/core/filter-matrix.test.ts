@@ -108,7 +108,7 @@ onEachDatabase((open) => {
     }
 
     for (const [place, cells] of CELLS) {
-      it(`finds by every operator of every kind of field in ${place}`, async () => {
+      it(`matches by every operator for every kind of field in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) =>
           OPERATORS.filter((operator) => isAllowed(kind, operator)).map((operator) => ({
             kind,
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it(`refuses the operators that a kind of field does not have in ${place}`, async () => {
+      it(`refuses operators that a kind of field does not support in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) =>
           OPERATORS.filter((operator) => !isAllowed(kind, operator)).map((operator) => ({
             kind,
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it(`refuses what is no value of a kind of field in ${place}`, async () => {
+      it(`refuses invalid values for a kind of field in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) => {
           const { wrong } = samples[kind]
           return wrong === undefined ? [] : VALUED.map((operator) => ({ kind, name, operator, wrong }))
@@ -145,7 +145,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('finds by every operator inside of JSON', async () => {
+    it('matches by every operator inside JSON', async () => {
       const cases = INSIDE_JSON.flatMap((name) =>
         OPERATORS.flatMap((operator) => JSON_LITERALS.map((literal) => ({ name, operator, literal }))),
       )
@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('finds what is there inside of JSON, and what is not', async () => {
+    it('tells present from missing values inside JSON', async () => {
       const cases = INSIDE_JSON.flatMap((name) =>
         (['=', '!', '?*'] as const).map((operator) => ({ name, operator, literal: '' })),
       )

@@ -45,7 +45,7 @@ async function expectAgreement(ask: Ask, query: readonly QueryPair[]): Promise<v
 
 onEachDatabase((open) => {
   describe('random queries', () => {
-    it('about every kind of field are answered or refused, and counted as they are paged', async () => {
+    it('over every kind of field are answered or refused, with counts equal to the paged rows', async () => {
       const core: Core = await openThings(open)
       await makeThings(core)
       const ask: Ask = async (query) =>
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('about every resource are answered or refused, and counted as they are paged', async () => {
+    it('over every resource are answered or refused, with counts equal to the paged rows', async () => {
       const core: TestCore = await openCore(open)
       const shop = await makeProcessing(core)
       const ada = await makeCustomer(core, shop)

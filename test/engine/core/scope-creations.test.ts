@@ -59,7 +59,7 @@ function creations(mine: (plural: string) => string, foreign: (plural: string) =
 }
 
 onEachDatabase((open) => {
-  describe('what a narrowed key makes', () => {
+  describe('an object created with a narrowed key', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       other = await makeMerchant(core)
     })
 
-    it("names nothing of another's, nor learns that it exists", async () => {
+    it("cannot refer to another merchant's object, and does not reveal that it exists", async () => {
       const before = [await contentsOf(core, own), await contentsOf(core, other)]
       const mine = (plural: string) => firstOf(own, plural)
       const foreign = (plural: string) => firstOf(other, plural)

@@ -105,7 +105,7 @@ function paymentsNaming(foreign: (plural: string) => string): Asked[] {
 const REFUSED = [400, 403, 404]
 
 onEachDatabase((open) => {
-  describe('what a narrowed key writes', () => {
+  describe('a write with a narrowed key', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      "never touches another's objects, nor tells that they exist",
+      'never changes objects of others, and does not reveal that they exist',
       inPart(async () => {
         await forEveryResource(async (resource) => {
           const foreign = firstOf(other, resource.plural)
@@ -154,7 +154,7 @@ onEachDatabase((open) => {
     )
 
     it(
-      "never names another's objects, nor learns that they exist",
+      'never refers to objects of others, and does not reveal that they exist',
       inPart(async () => {
         await forEveryResource(async (resource) => {
           const foreign = firstOf(other, resource.plural)
@@ -176,7 +176,7 @@ onEachDatabase((open) => {
       }),
     )
 
-    it('moves no money of others, nor learns that it is there', async () => {
+    it('moves no money of others, and does not reveal that it exists', async () => {
       const before = await contentsOf(core, other)
       const reached = paymentsNaming((plural) => firstOf(other, plural))
       const nobodys = paymentsNaming((plural) => unknownLike(firstOf(other, plural)))
@@ -197,7 +197,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, other)).to.deep.equal(before)
     })
 
-    it('goes to no other account: 403, whether it exists or not', async () => {
+    it('to another account answers 403, whether or not the account exists', async () => {
       const before = await contentsOf(core, own)
       for (const id of [other.processing, unknownLike(other.processing)]) {
         const pay = { type: 'payment', amount: 1, payment_method: card() }
@@ -227,7 +227,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, own)).to.deep.equal(before)
     })
 
-    it('is never left without an account', async () => {
+    it('never leaves an object without an account', async () => {
       const orphans: Asked[] = [
         ['PUT', `/customers/${own.customer}`, { primary_processing_id: null }],
         ['POST', '/payment_methods', card()],
@@ -244,7 +244,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('belongs to its only account, or to the one that is named among several', async () => {
+    it("belongs to the key's only account, or to the named account if there are several", async () => {
       const principal = narrowed(own.processing, other.processing)
       const made = await ask(['POST', '/customers', { name: 'Eve' }])
       expect(made.body.primary_processing_id).to.equal(own.processing)
@@ -263,7 +263,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it("stands as a whole or not at all, when one of a list is another's", async () => {
+    it('of a list fails as a whole if one item belongs to another merchant', async () => {
       const before = await contentsOf(core, own)
       const lists: Asked[] = [
         [
@@ -283,7 +283,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, own)).to.deep.equal(before)
     })
 
-    it('shares no idempotency key with another principal', async () => {
+    it('has idempotency keys that are separate from other principals', async () => {
       const asked: Asked = ['POST', '/customers', { name: 'Same' }]
       const idempotencyKey = 'same'
       const mine = await ask(asked, { idempotencyKey })

@@ -53,7 +53,7 @@ const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: 
 ]
 
 onEachDatabase((open) => {
-  describe('a name that nothing has', () => {
+  describe('an unknown name', () => {
     let core: Core
     let id: string
     before(async () => {
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     ]
 
     for (const [what, under, pair] of PARAMETERS)
-      it(`is named with a 400 in ${what}, wherever it stands`, async () => {
+      it(`is refused with a 400 that names it in ${what}, at any position`, async () => {
         const cases = PLACES.flatMap(([before, after]) =>
           UNKNOWN.map((unknown) => ({ unknown, query: pair(before + unknown + after) })),
         )
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
         '[children][0][list][0]',
       ],
     ]
-    it('is named with a 400 in a body, wherever it stands', async () => {
+    it('is refused with a 400 that names it in a body, at any position', async () => {
       const cases = bodies.flatMap(([where, body, before]) =>
         UNKNOWN.map((unknown) => ({ where, body, before, unknown })),
       )
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is named together with all the others', async () => {
+    it('is reported together with all other unknown names', async () => {
       const query: QueryPair[] = [
         ['colour', '1'],
         ['next[colour]', '1'],

@@ -12,7 +12,7 @@ const SCHEDULES = 40
 /** Connections for what is done several at once, one for what seals the books beside it, and one to compare them. */
 const MOST = 4 + 1 + 1
 
-describe('what is due for many customers', () => {
+describe('due work of many customers', () => {
   onPostgres((open) => {
     const remote = { drill: { latency: 1, failRate: 0, loseAnswers: 0 } }
     const ways: [title: string, does: (core: TestCore) => Promise<unknown>][] = [

@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import { copyDatabase } from '../../../src/engine/store/sqlite/copy.js'
 import { inHome } from '../../support/home.js'
 
-describe('the copy of a database', () => {
-  it('is readable by its owner only, also while it is being made', () =>
+describe('a copy of a database', () => {
+  it('is readable by its owner only, even while it is being written', () =>
     inHome(async (home) => {
       const from = join(home, 'test.db')
       const to = join(home, 'copy.db')

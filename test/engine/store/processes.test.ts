@@ -23,14 +23,14 @@ describe('several processes on one database', () => {
       }
     }
 
-    it('make it together, once, under one key', async () => {
+    it('create it once, together, under one key', async () => {
       const place = await open.place()
       const keys = await Promise.all(Array.from({ length: 4 }, () => raise(place, 1, 1)))
       expect(new Set(keys).size).to.equal(1)
       expect(await total(place)).to.equal(4)
     })
 
-    it('write at once and lose nothing', async () => {
+    it('write at the same time and lose no row', async () => {
       const place = await open.place()
       await Promise.all([raise(place, 200, 1), raise(place, 400, 20), raise(place, 400, 20)])
       expect(await total(place)).to.equal(1000)

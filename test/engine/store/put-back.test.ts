@@ -26,7 +26,7 @@ const MANY = 1_000
 
 describe('books that lose commits while payctl runs', () => {
   onEachDatabase((open) => {
-    it('are not gone on with, until they are accepted', async () => {
+    it('refuse further writes until they are accepted', async () => {
       const timers = handTimers()
       const core = await openCore(open, { timers, report: nothing })
       const { place } = core
@@ -59,9 +59,9 @@ describe('books that lose commits while payctl runs', () => {
   })
 })
 
-describe('books that are accepted while their head file cannot be replaced', () => {
+describe('books accepted while their head file cannot be replaced', () => {
   onEachDatabase((open) => {
-    it('are written, which is not said to have failed, and have to be accepted again', async () => {
+    it('are written without an error, but must be accepted again', async () => {
       const core = await openCore(open)
       const { place } = core
       const path = headPath(place.home, 'test')
@@ -96,7 +96,7 @@ describe('books that are accepted while their head file cannot be replaced', () 
 
 onPostgres((open) => {
   describe('books that lack commits', () => {
-    it('are not said to be accepted unless that could be sealed', async () => {
+    it('are not reported as accepted unless that was sealed', async () => {
       const core = await openCore(open)
       const { place } = core
       const shop = await makeProcessing(core)
@@ -117,8 +117,8 @@ onPostgres((open) => {
 })
 
 onSqlite((open) => {
-  describe('a home that lost its head file', () => {
-    it('is not given another by an upgrade', async () => {
+  describe('a home whose head file was lost', () => {
+    it('gets no new head file by an upgrade', async () => {
       const { app, place, ...core } = await openCore(open)
       const shop = await makeProcessing({ app, place, ...core })
       await app.close()

@@ -63,7 +63,7 @@ const KINDS: readonly Kind[] = [
 
 /** Every endpoint, asked by every kind of key. */
 onEachDatabase((open) => {
-  describe('what a key may', () => {
+  describe('permissions of a key', () => {
     let core: TestCore
     let own: Merchant
     let keyId: string
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
 
     for (const { name, principal, refuses, reads } of KINDS) {
       it(
-        `is refused to one ${name}, whatever is there`,
+        `refuse a request with ${name}, whether or not the object exists`,
         inPart(async () => {
           const refused = endpoints.filter(refuses)
           const about = asking(refused, mine)
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       const read = endpoints.filter((one) => one.method === 'GET' && !refuses(one) && !isAdmin(one))
       if (read.length === 0) continue
       it(
-        `is read by one ${name} as by others`,
+        `give a key with ${name} the same answers as other keys that may read`,
         inPart(async () => {
           const about = asking(read, mine)
           const expected = await heard(reads(own), about, mine)

@@ -25,7 +25,7 @@ const firstsOf =
 
 /** Every endpoint, asked for objects of one merchant by another in every way there is. */
 onEachDatabase((open) => {
-  describe('what a narrowed key can learn of others', () => {
+  describe('a key narrowed to one merchant', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -65,7 +65,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      'is not whether an object is theirs, or gone, or nobody’s',
+      'cannot tell an object of another merchant from a deleted or unknown object',
       inPart(async () => {
         const gone = await makeMerchant(core)
         await disturb(core, gone)
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       }),
     )
 
-    describe('who do business with it', () => {
+    describe('that does business with another merchant', () => {
       let linked: Linked
       before(async () => {
         linked = await link(core, own, other)
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
       })
 
       it(
-        'is nothing by a request that is refused, and that changes nothing',
+        'learns no fact about that merchant from a refused request, which changes no data',
         inPart(async () => {
           const asked = asking(firstsOf(other)).filter(({ method }) => method !== 'GET')
           const heard = await hear(core, own.key, asked)
@@ -117,7 +117,7 @@ onEachDatabase((open) => {
       )
 
       it(
-        'is nothing of what they have and do, by any question',
+        'learns no private value of that merchant from any query',
         inPart(async () => {
           const questions = reachable.flatMap((resource) =>
             questionsTo(resource).map(

@@ -26,7 +26,7 @@ onEachDatabase((open) => {
       core = await openCore(open)
     })
 
-    it('hold nothing of names, addresses, numbers and other texts, whatever is sent', async () => {
+    it('hold no names, addresses, numbers or free texts, whatever a request contains', async () => {
       const chance = seededChance(20_261_126)
       const text = () => chance.pick(HOSTILE) ?? MARK
       const marked = (value: Json): Json => {

@@ -26,13 +26,13 @@ onEachDatabase((open) => {
     const read = async (spec: SpecField, fields: string) =>
       valueAt(await core.ok('GET', pathOf(spec), undefined, { query: `fields=${fields}` }), spec.path)
 
-    it('is never shown when it is only taken', async () => {
+    it('is never shown if it is write-only', async () => {
       await eachCase(SPEC_FIELDS.filter(isTransient), nameOf, async (spec) => {
         expect(await read(spec, '*')).to.equal(undefined)
       })
     })
 
-    it('is shown at once or only on request, as its flags say', async () => {
+    it('is shown by default or only on request, as its flags say', async () => {
       const shown = SPEC_FIELDS.filter((one) => !isTransient(one))
       await eachCase(shown, nameOf, async (spec) => {
         const requested = await read(spec, `*,${isInRows(spec) ? 'order_details' : writtenName(spec)}`)
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is filtered by, so that those with and without a value are all', async () => {
+    it('can be a filter: objects with a value and objects without one are all objects', async () => {
       await eachCase(SPEC_FIELDS.filter(isFiltered), nameOf, async (spec) => {
         const path = `/${registry.get(spec.resource).plural}`
         const count = async (filter: string) =>
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is not changed by a client when it is read-only', async () => {
+    it('cannot be changed by a client if it is read-only', async () => {
       await eachCase(SPEC_FIELDS.filter(isReadonly), nameOf, async (spec) => {
         const name = writtenName(spec)
         const before = await read(spec, name)
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is missed in a new object when it is required', async () => {
+    it('is reported as missing from a new object if it is required', async () => {
       await eachCase(SPEC_FIELDS.filter(isRequired), nameOf, async (spec) => {
         const declaration = registry.get(spec.resource)
         const name = writtenName(spec)

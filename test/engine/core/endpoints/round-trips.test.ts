@@ -22,7 +22,7 @@ const lastingRelations = resources.flatMap((resource) =>
 )
 
 onEachDatabase((open) => {
-  describe('interface line 8: what GET answered', () => {
+  describe('interface line 8: an object that GET answered', () => {
     let core: TestCore
 
     before(async () => {
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       ['with everything that is nested', (resource) => ['*', ...relationsOf(resource)].join()],
     ]
     for (const [name, fieldsOf] of queries)
-      it(`of any resource ${name} is put back and changes nothing`, async () => {
+      it(`of any resource ${name} can be sent back without changing any value`, async () => {
         await eachCase(
           resources,
           ({ plural }) => plural,
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
         )
       })
 
-    it('has a deleted object wherever one may be shown', async () => {
+    it('shows deleted nested objects wherever they can occur', async () => {
       const without: string[] = []
       for (const [{ name, plural }, relation] of lastingRelations) {
         const query = `fields=${relation}`
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       expect(without).to.deep.equal(['transaction[processing]'])
     })
 
-    it('is put back as a list, too', async () => {
+    it('can be sent back in a list, too', async () => {
       for (const { plural } of resources) {
         const shown = await core.ok('GET', `/${plural}`)
         const { status, body } = await core.send('PUT', `/${plural}`, shown)

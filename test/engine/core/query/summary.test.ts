@@ -11,7 +11,7 @@ import { onEachDatabase } from '../../../support/databases.js'
 type Operation = Aggregate['operation']
 
 onEachDatabase((open) => {
-  describe('a function of many rows', () => {
+  describe('a summary function over many rows', () => {
     let store: Store
     before(async () => {
       store = (await open()).store
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
         { numRuns: 50 },
       ))
 
-    it('averages, halves away from zero', () =>
+    it('averages and rounds halves away from zero', () =>
       fc.assert(
         fc.asyncProperty(fc.oneof(cents, few), async (numbers) => {
           const expected = quotient(total(numbers), BigInt(numbers.length))
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
         { numRuns: 50 },
       ))
 
-    it('leaves out what is empty, and is empty of nothing', async () => {
+    it('ignores nulls, and is null if all values are null', async () => {
       for (const operation of ['sum', 'avg', 'min', 'max'] as const) {
         expect(await summary(operation, money, null)).to.equal(null)
         expect(await summary(operation, money, 3, null, 3)).to.equal(operation === 'sum' ? 6 : 3)
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
       ['too much', many],
       ['too little', many.map((number) => -number)],
     ] as const)
-      it(`is past every safe integer where it is ${what} to be exact`, async () => {
+      it(`is refused above every safe integer if it is ${what} to be exact`, async () => {
         for (const operation of ['sum', 'avg'] as const) {
           const value = Number(await summary(operation, integer, ...numbers))
           expect(Number.isSafeInteger(value)).to.equal(false)

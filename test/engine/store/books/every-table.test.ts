@@ -60,7 +60,7 @@ const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
 /** Tables of which every column counts. */
 const whole = [...sealedTables().values()].filter(({ table }) => isWhole(table))
 
-describe('the tables of a database', () => {
+describe('tables of a database', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -75,7 +75,7 @@ describe('the tables of a database', () => {
       return JSON.stringify(found)
     }
 
-    it('are sealed, or say why they are not', async () => {
+    it('are sealed or declare why they are not', async () => {
       const { tables } = await core.environment.core.read(async ({ tx }) => ({
         tables: await tx.db.introspection.getTables(),
       }))
@@ -85,12 +85,12 @@ describe('the tables of a database', () => {
       expect([...unsealed.values()].every((reason) => reason.length > 20)).to.equal(true)
     })
 
-    it('are in order as they are', async () => {
+    it('pass verification unchanged', async () => {
       expect(await findings()).to.equal('[]')
     })
 
     for (const sealed of whole)
-      it(`are found changed, or with another row: ${sealed.table}`, async () => {
+      it(`fail verification after a changed or an added row: ${sealed.table}`, async () => {
         const { table } = sealed
         const [row] = await stolenRows(core.place, table, '1 = 1')
         if (!row) {

@@ -15,9 +15,9 @@ const SEALING = 1_000
 
 const REFUSE_SEALING = 'alter table seal_log add constraint refuses check (id < 0) not valid'
 
-describe('what goes wrong with sealed books after a commit', () => {
+describe('a failure of the sealed books after a commit', () => {
   onEachDatabase((open) => {
-    it('is reported when they cannot be signed, and fails no payment', async () => {
+    it('is reported if the books cannot be signed, and no payment fails', async () => {
       const { core, timers, reported } = await opened(open)
       const shop = await makeProcessing(core)
       timers.pass(SEALING)
@@ -40,7 +40,7 @@ describe('what goes wrong with sealed books after a commit', () => {
   })
 
   onPostgres((open) => {
-    it('is reported once while what was committed cannot be sealed, and again after that succeeded', async () => {
+    it('is reported once while commits cannot be sealed, and again after a success', async () => {
       const { core, timers, reported } = await opened(open)
       const shop = await makeProcessing(core)
       const failures = async (payment: number) => {
@@ -69,7 +69,7 @@ describe('what goes wrong with sealed books after a commit', () => {
       }
     })
 
-    it('is not tried again once the store is closed', async () => {
+    it('is not retried after the store is closed', async () => {
       const place = await open.migrated()
       const timers = handTimers()
       const reportBooks = () => undefined
@@ -88,7 +88,7 @@ describe('what goes wrong with sealed books after a commit', () => {
       expect(timers.waiting).to.deep.equal([])
     })
 
-    it('is reported when what is left could not be sealed as the store is closed', async () => {
+    it('is reported if the remaining commits cannot be sealed when the store closes', async () => {
       const place = await open.migrated()
       const reported: unknown[] = []
       const store = await openStore({

@@ -14,7 +14,7 @@ const work: Joining = {
 const stopped = { after: () => () => undefined }
 
 describe('groups of units of work', () => {
-  it('begin one after another has decided, while that is written', async () => {
+  it('start after the previous group has decided its outcomes, while it is still being written', async () => {
     const sizes: number[] = []
     const begun: Sharing[] = []
     const groups = new CommitGroups(async (sharing) => {

@@ -36,7 +36,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe('works that share a commit', () => {
+describe('units of work that share a commit', () => {
   const stores: { home: string; store: Store }[] = []
   beforeEach(async () => {
     for (let n = 0; n < 2; n++) {
@@ -51,7 +51,7 @@ describe('works that share a commit', () => {
     }
   })
 
-  it('answer and leave what they would one after another, each in its own commit', async () => {
+  it('have the same answers and results as in separate commits, one after another', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 8 }), async (works) => {

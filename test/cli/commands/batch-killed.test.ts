@@ -13,7 +13,7 @@ import { type Outcome, payctl } from './payctl.js'
 const KILLS = 3
 
 onEachDatabase((open) => {
-  describe('a batch that is killed', () => {
+  describe('a killed batch', () => {
     let place: Place
     let folder: Folder
     let count: number
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       }
     }
 
-    it('pays each row exactly once when it is resumed, and its results are whole', async () => {
+    it('pays each row exactly once when resumed, and its results are complete', async () => {
       const file = folder.write('rent.csv', paymentsCsv(count))
       const words = ['batch', 'run', file, '--as', 'payment']
       for (let kill = 0; kill < KILLS; kill++) await killBatch(place, words, chance, 1_500)
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       await expectEachOnce('rent')
     })
 
-    it('pays each row exactly once through a service that is killed and started again meanwhile', async () => {
+    it('pays each row exactly once, even if the service is killed and restarted during the batch', async () => {
       count /= 2
       const { secret_key: key } = await post('/admin/keys', { manage: true })
       const file = folder.write('remote.csv', paymentsCsv(count))

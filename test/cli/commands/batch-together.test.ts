@@ -14,8 +14,8 @@ const ROWS = 60
 const BAD_ROW = 'none,card,4111111111111111,12/79,bad\n'
 
 onEachDatabase((open) => {
-  describe('a batch that several processes run at once', () => {
-    it('pays every row once, and each process ends as if it were alone', async () => {
+  describe('a batch that several processes run at the same time', () => {
+    it('pays every row once, and each process ends as if it ran alone', async () => {
       const place = await open.place()
       const folder = openFolder()
       open.atEnd(async () => folder.remove())

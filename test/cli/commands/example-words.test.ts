@@ -25,20 +25,20 @@ const DOCUMENTED = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) =
   )
   .filter(({ text }) => !text.startsWith(ALIAS))
 
-describe('the words of every example in help', () => {
-  it('are of a command that there is, and of its form', async () => {
+describe('every example command in help', () => {
+  it('exists and has valid arguments', async () => {
     await eachCase(EXAMPLES, (text) => text, parsed)
   })
 
-  it('name no flag that the command does not have', async () => {
+  it('uses only flags of its command', async () => {
     const [known] = EXAMPLES.filter((text) => text.startsWith('payctl transactions list --'))
     const failure = await parsed(`${known} --nonsense`).catch((error: unknown) => error)
     expect(failure).to.be.an.instanceOf(Error)
   })
 })
 
-describe('the words of every command in the documentation', () => {
-  it('are of a command that there is, and of its form', async () => {
+describe('every command in the documentation', () => {
+  it('exists and has valid arguments', async () => {
     expect(DOCUMENTED.length).to.be.greaterThan(100)
     await eachCase(
       DOCUMENTED,

@@ -104,7 +104,7 @@ onSqlite((open) => {
       return await payctl(place, [...all, ...dry], input)
     }
 
-    it('runs as it stands, or asks for what it leaves out', async () => {
+    it('runs as written, or prompts for omitted values', async () => {
       await eachCase(
         EXAMPLES,
         ({ text }) => text,

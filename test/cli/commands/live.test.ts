@@ -101,7 +101,7 @@ describe('live', () => {
     return outcomes
   }
 
-  it('moves no money, and deletes nothing, by any command without --confirm live', async () => {
+  it('moves no money and deletes no object without --confirm live, by any command', async () => {
     const ids = Object.keys(MANIFEST.commands).filter((id) => !ENDLESS.includes(id) && !id.startsWith('help'))
     const writing = ids.filter((id) => 'confirm' in (MANIFEST.commands[id]?.flags ?? {}))
     const rest = ids.filter((id) => !writing.includes(id))

@@ -60,14 +60,14 @@ function wrongValues({ options, helpValue, type }: FlagOfManifest): readonly str
   }
 }
 
-describe('every command, misused', () => {
+describe('every command, used wrongly,', () => {
   let home: string
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'payctl-misuse-'))
   })
   after(() => rmSync(home, { recursive: true }))
 
-  it('ends with 2 and names what is wrong, to people and to programs', async () => {
+  it('exits with 2 and names the error, for people and programs', async () => {
     const misuses = IDS.flatMap(misusesOf)
     expect(misuses.length).to.be.above(1_000)
     const [text, json] = await Promise.all([

@@ -17,8 +17,8 @@ const BLOCK = /```sh\n(?<script>.*?)```(?:\n\n```text\n(?<printed>.*?)```)?/gs
 const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
 
 onEachDatabase((open) => {
-  describe('the page about scripts', () => {
-    it('prints what it says when it is typed', async () => {
+  describe('the documentation page about scripts', () => {
+    it('shows commands with their real output', async () => {
       const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(BLOCK)].map(({ groups = {} }) => groups)
       expect(blocks.length).to.be.at.least(8)
       const place = await open.place()

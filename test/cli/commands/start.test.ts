@@ -52,7 +52,7 @@ function urlsOf({ result }: { result: { url: string }[] }): string[] {
 /** What belongs to one rail alone. */
 const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe\//
 
-describe('starting', () => {
+describe('the start of payctl', () => {
   it('works from the sources, too', async () => {
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, ['--import', 'tsx', DEV, 'help', 'filters'])
@@ -66,7 +66,7 @@ describe('starting', () => {
     ['help', 'filters'],
     ['autocomplete', 'words', '--', 'payctl transactions list --where status='],
   ]) {
-    it(`loads nothing heavy for: ${words.join(' ')}`, async () => {
+    it(`loads no heavy module for: ${words.join(' ')}`, async () => {
       const files = await evaluated(...words)
       expect(files.filter((url) => HEAVY.test(url))).to.deep.equal([])
       expect(files.filter((url) => url.includes('/src/cli/commands/'))).to.not.deep.equal([])
@@ -74,12 +74,12 @@ describe('starting', () => {
   }
 
   for (const words of [['--help'], ['transactions', 'create', '--help']])
-    it(`loads what measures texts, and nothing else that is heavy, for: ${words.join(' ')}`, async () => {
+    it(`loads the module that measures texts, but no other heavy one, for: ${words.join(' ')}`, async () => {
       const heavy = (await evaluated(...words)).filter((url) => HEAVY.test(url))
       expect(heavy.filter((url) => !url.includes('/node_modules/get-east-asian-width/'))).to.deep.equal([])
     })
 
-  it('loads what draws tables where one is shown, and nothing else that is heavy', async () => {
+  it('loads the table module if a table is shown, but no other heavy one', async () => {
     const heavy = (await evaluated('help', 'environment')).filter((url) => HEAVY.test(url))
     const drawing = /node_modules\/(cli-table3|get-east-asian-width)\//
     expect(heavy.filter((url) => !drawing.test(url))).to.deep.equal([])
@@ -92,7 +92,7 @@ describe('starting', () => {
     expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])
   })
 
-  it('loads the library of a rail for what goes to that rail, and of no other', () =>
+  it('loads the library of a rail only for requests to that rail', () =>
     inHome(async (home) => {
       const app = openApp({ home, gatewayLoopback: true })
       const { core } = await app.environment('test')
@@ -116,7 +116,7 @@ describe('starting', () => {
         expect((await files(topic, 'list')).filter((url) => RAIL.test(url))).to.deep.equal([])
     }))
 
-  it('loads no rail to serve where none is connected', async () => {
+  it('loads no rail library in serve if no rail is connected', async () => {
     const files = await evaluated('serve', '--port', '0')
     expect(files.filter((url) => url.includes('/src/http/'))).to.not.deep.equal([])
     expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])

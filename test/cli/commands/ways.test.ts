@@ -112,7 +112,7 @@ onSqlite((open) => {
       return new Map(IDS.map((id, index) => [id, outcomes[index] ?? NOTHING]))
     }
 
-    it('speaks to programs and people alike', async () => {
+    it('has output for programs and for people', async () => {
       await eachCase(
         IDS,
         (id) => id.replaceAll(':', ' '),

@@ -36,7 +36,7 @@ describe('a result file', () => {
     return stdout + stderr
   }
 
-  it('does not exist where only a part of it could be written', () => {
+  it('does not exist if only a part of it could be written', () => {
     expect(write('whole.csv', 100)).to.equal('')
     expect(write('cut.csv', 1_000)).to.equal(
       `The file ${folder.path('cut.csv')} could not be written (EFBIG); payctl batch results has the outcome of each row\n`,

@@ -39,8 +39,8 @@ function textOf({ cents, isGrouped, hasCents, isNegative }: Amount, mark: '.' | 
   return `${isNegative ? '-' : ''}${grouped}${rest}`
 }
 
-describe('a column of one notation', () => {
-  it('has its amounts read as they were written, or is refused, whatever the other amounts are', async () => {
+describe('a column with one number or date format', () => {
+  it('has its amounts read as they were written, or is refused, for any other amounts', async () => {
     const cents = fc.oneof(
       fc.integer({ min: 1, max: 99_999_999 }),
       fc.integer({ min: 1, max: 9_999 }).map((n) => n * 100),

@@ -17,7 +17,7 @@ describe('an output for a terminal', () => {
 
   for (const format of FORMATS)
     for (const [what, value] of Object.entries({ object: body, list }))
-      it(`draws nothing with names or values of an ${what} as ${format}`, async () => {
+      it(`shows no control characters from names or values of an ${what} as ${format}`, async () => {
         const look = { width: 80, colour: false }
         const written: string[] = []
         const sink: Sink = {
@@ -30,7 +30,7 @@ describe('an output for a terminal', () => {
         if (format === 'json') expect(JSON.parse(text)).to.deep.equal(value)
       })
 
-  it('keeps the lines of CSV and every other character', () => {
+  it('keeps the line breaks of CSV and all other characters', () => {
     expect(cleanOutput('a,"é 日\n"\n', 'csv')).to.equal('a,"é 日\n"\n')
     expect(cleanOutput('{"a":"é 日"}\n', 'json')).to.equal('{"a":"é 日"}\n')
   })

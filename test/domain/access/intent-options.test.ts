@@ -197,7 +197,7 @@ onEachDatabase((open) => {
     }
 
     for (const kind of EVERYWHERE) {
-      it(`is carried out by the payments of ${kind}, or refused with its key`, async () => {
+      it(`is enforced for payments of ${kind}, or refused when the key is created`, async () => {
         for (const option of carriedOut()) {
           const { name, value, kinds } = option
           const about = `${kind}: ${name} ${JSON.stringify(value)}`
@@ -212,7 +212,7 @@ onEachDatabase((open) => {
         }
       })
 
-      it(`is refused with the key of ${kind} where nothing carries it out`, async () => {
+      it(`without an implementation is refused when a key of ${kind} is created`, async () => {
         for (const [name, value] of REFUSED) {
           const { status, body } = await make(kind, { ...beside(kind), [name]: value })
           expect(
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('is refused by the kinds whose keys do not pay', async () => {
+    it('is refused by the kinds whose keys cannot pay', async () => {
       const sent = [...REFUSED, ...carriedOut().map(({ name, value }) => [name, value] as const)]
       for (const kind of ['oauth_client_token']) {
         const made = await make('', { [kind]: {} })

@@ -5,8 +5,8 @@ import { asOutsider } from '../../support/outsider.js'
 import { handTimers } from '../../support/timers.js'
 
 onPostgres((open) => {
-  describe('keys that are made at once', () => {
-    it('open the service although the first of them is committed last', async () => {
+  describe('keys created at the same time', () => {
+    it('work even if the first one is committed last', async () => {
       const place = await open.migrated()
       // Nothing is sealed meanwhile.
       const service = await httpService(place, { timers: handTimers() })

@@ -66,7 +66,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       core = await openCore(open)
     })
 
-    it('keeps the totals of invoices the sums of their items, and overpays none', async () => {
+    it('keeps the totals of invoices equal to their items, and overpays none', async () => {
       const played = fc.asyncProperty(fc.array(action, { maxLength: 25, size: 'max' }), async (actions) => {
         const shop = await openShop(core)
         const stage = { shop, invoices: [await bill(shop, [20]), await bill(shop, [30])], payments: [] }
@@ -78,7 +78,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
 
-    it('does so when much happens at once', async () => {
+    it('does so under simultaneous requests', async () => {
       const shop = await openShop(core)
       const invoices = [await bill(shop, [20]), await bill(shop, [30])]
       const stage: Played = { shop, invoices, payments: [] }

@@ -147,9 +147,9 @@ class Story {
   }
 }
 
-describe('whatever happens, a funding run', () => {
+describe('a funding run after any sequence of events', () => {
   onEachDatabase((open) => {
-    it('does what its plan says, owes nothing and leaves no clearing account open', async () => {
+    it('matches its plan, leaves no debt and clears all clearing accounts', async () => {
       const business = await Business.open(open, {}, '2027-01-15 12:00:00')
       let day = '2027-01-15'
       const property = fc.asyncProperty(

@@ -39,7 +39,7 @@ const COLUMNS: readonly { readonly table: string; readonly column: string; reado
   { table: 'billing_charges', column: 'total' },
 ]
 
-describe('a money column that is changed by hand', () => {
+describe('a money column changed outside of payctl', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -49,7 +49,7 @@ describe('a money column that is changed by hand', () => {
     })
 
     for (const { table, column, free = '1 = 0' } of COLUMNS)
-      it(`is found, if it is ${column} of ${table}`, async () => {
+      it(`is found by verify, if it is ${column} of ${table}`, async () => {
         const chance = seededChance(20261121)
         const times = core.place.dialect === 'sqlite' ? 8 : 3
         const changed = await rollingBack(core, async (work) => {

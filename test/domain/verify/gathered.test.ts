@@ -12,7 +12,7 @@ const ROWS = Array.from({ length: 400 }, (_, n) => ({
 const STRETCH = 10
 const STRETCHES = ROWS.length / STRETCH + 1
 
-describe('what is gathered of transactions', () => {
+describe('related rows of transactions', () => {
   onSqlite((open) => {
     /** What was gathered of each transaction, in pages of 20, and how often rows were read for it. */
     async function gatheredWith(mostKept: number) {
@@ -54,13 +54,13 @@ describe('what is gathered of transactions', () => {
       ]),
     )
 
-    it('is read once for all pages where there is room', async () => {
+    it('are read once for all pages if they fit in memory', async () => {
       const { found, reads } = await gatheredWith(1_000)
       expect(found).to.deep.equal(expected)
       expect(reads).to.equal(STRETCHES)
     })
 
-    it('is read again for those that there was no room for', async () => {
+    it('are read again if they did not fit', async () => {
       const { found, reads } = await gatheredWith(60)
       expect(found).to.deep.equal(expected)
       expect(reads).to.be.within(2 * STRETCHES, 4 * STRETCHES)

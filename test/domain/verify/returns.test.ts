@@ -6,7 +6,7 @@ import { makeProcessing, pay } from '../../support/examples.js'
 const STEPS = ['refund', 'chargeback', 'win'] as const
 type Step = (typeof STEPS)[number]
 
-describe('what goes back of a payment of 1.00', () => {
+describe('returns of a payment of 1.00', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
@@ -18,7 +18,7 @@ describe('what goes back of a payment of 1.00', () => {
 
     for (const order of orderings(STEPS))
       for (const days of ['0d', '1d'])
-        it(`by ${order.join(', ')}, ${days} between, leaves the status of the last one and right books`, async () => {
+        it(`in the order ${order.join(', ')}, ${days} apart, leave the status of the last one and valid books`, async () => {
           const id = idOf(await pay(core, processing, 1))
           for (const step of order) {
             await core.ok('POST', '/admin/clock', { by: days })

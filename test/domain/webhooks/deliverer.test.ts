@@ -86,7 +86,7 @@ describe('a deliverer', () => {
       }
     }
 
-    it('leaves no timer behind of rounds that had no need to wait', async () => {
+    it('leaves no timer behind after rounds without a wait', async () => {
       const timers = handTimers()
       const deliverer = await delivererOf(timers)
       await happen(MANY)
@@ -94,7 +94,7 @@ describe('a deliverer', () => {
       expect(timers.waiting).to.deep.equal([])
     })
 
-    it('goes on in the next run, where the database let it neither claim nor record', async () => {
+    it('continues in the next run if the database failed during a claim or a record', async () => {
       // What was answered is recorded as the next round begins, not after a while.
       const deliverer = await delivererOf(handTimers())
       await happen(MANY)
@@ -108,7 +108,7 @@ describe('a deliverer', () => {
       expect(await attemptsUntil(deliverer, left, never)).to.equal(left)
     })
 
-    it('says what failed first, and stops listening, where it cannot give back its claims either', async () => {
+    it('reports the first failure, and stops listening, if it cannot release its claims either', async () => {
       const deliverer = await delivererOf(systemTimers)
       await happen()
       const stopping = new AbortController()

@@ -10,7 +10,7 @@ const SECOND = 1_000
 const TIMEOUT = 3_600 * SECOND
 const LEASE = 2.5 * TIMEOUT
 
-describe('a receiver that says that it is gone for good, after its webhook was claimed', () => {
+describe('a receiver that answers 410 after its webhook was claimed', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -59,7 +59,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       }
     }
 
-    it('is no failure where the webhook has been deleted', async () => {
+    it('causes no failure if the webhook was deleted', async () => {
       goneAfter(async () => await core.ok('DELETE', `/webhooks/${webhook.id}`))
       expect(await deliver()).to.equal(1)
       expect(await statuses()).to.deep.equal([410])
@@ -67,7 +67,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       expect(await deliver()).to.equal(0)
     })
 
-    it('does not disable a webhook that has another address by now', async () => {
+    it('does not disable a webhook whose address has changed', async () => {
       const url = `${receiver.address}/new`
       goneAfter(async () => await core.ok('PUT', `/webhooks/${webhook.id}`, { url }))
       expect(await deliver()).to.equal(1)

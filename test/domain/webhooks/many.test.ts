@@ -17,7 +17,7 @@ const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].ma
 
 describe('many deliveries', () => {
   onEachDatabase((open) => {
-    it(`all arrive at a hostile receiver, or are given up at the end of the schedule`, async () => {
+    it(`all reach a hostile receiver, or are abandoned at the end of the schedule`, async () => {
       const time = { now: Date.UTC(2030, 0, 15, 17) }
       const core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: 1_000 } })
       const told = new Map<string, { readonly bodies: Set<string>; readonly at: number[]; taken: number }>()

@@ -44,7 +44,7 @@ describe('reading events', () => {
     }
     const all = async () => (await read('limit=1000')).ids
 
-    it('tells each event once, in pages, whatever happened in between', async () => {
+    it('returns each event once, in pages, whatever happens in between', async () => {
       await happen(3)
       const listen = listener(4)
       expect(await listen()).to.deep.equal(await all())
@@ -54,7 +54,7 @@ describe('reading events', () => {
       expect(await listen()).to.deep.equal([])
     })
 
-    it('tells of a trigger only, and what followed an event', async () => {
+    it('filters by trigger, and continues after an event', async () => {
       await happen(2)
       const [first, second] = await all()
       expect((await read(`after=${first}`)).ids).to.deep.equal([second])
@@ -64,7 +64,7 @@ describe('reading events', () => {
       expect(refused.status).to.equal(400)
     })
 
-    it('looks for a trigger only among what has happened since, whatever else did', async () => {
+    it('searches for a trigger only within recent events', async () => {
       await happen()
       const [newest = ''] = await all()
       const minute = `evt_${digitsOfTime(timeOfId(newest) - 60_000)}${'0'.repeat(14)}`
@@ -87,7 +87,7 @@ describe('reading events', () => {
       }
     })
 
-    it('tells what was committed after events with higher ids', async () => {
+    it('returns events that were committed after events with higher ids', async () => {
       await happen()
       const listen = listener(100)
       await listen()

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 
-describe('two hundred refunds of one payment at once, over HTTP', () => {
+describe('two hundred refunds of one payment at the same time, over HTTP', () => {
   onEachDatabase((open) => {
     let service: HttpService
     let key: string
@@ -17,7 +17,7 @@ describe('two hundred refunds of one payment at once, over HTTP', () => {
     })
     const post = (path: string, body: object) => service.ask(key, 'POST', path, { ...body })
 
-    it('succeed exactly as far as they fit, whatever their sizes, and the books say the same', async () => {
+    it('succeed exactly up to the balance, for any amounts, and the books agree', async () => {
       const processing_id = idOf((await post('/processing_accounts', processingAccount())).body)
       const taken = { type: 'payment', amount: 100, processing_id, payment_method: card() }
       const payment = idOf((await post('/transactions', taken)).body)

@@ -117,7 +117,7 @@ onEachDatabase((open) => {
     ]
     for (const [what, make] of NONE) {
       it(
-        `${what} is answered 401, whatever is asked, and changes nothing`,
+        `${what} is answered 401 for any request, which writes no row`,
         inPart(async () => {
           const key = await make()
           const stored = await digest(core.app)
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      'of live reaches nothing of test',
+      'of live has no access to test',
       inPart(async () => {
         const { core: live } = await core.app.environment('live')
         const body = { manage: true }

@@ -8,7 +8,7 @@ import { serve } from '../../src/http/server.js'
 import { echoApp, KEY } from './echo-app.js'
 
 describe('live over plain HTTP', () => {
-  it('is refused on an address that others reach, and test is not', async () => {
+  it('is refused on an address that others can reach, but test is not', async () => {
     const app = withoutLive(echoApp())
     await app.environment('test')
     expect(await app.environment('live').catch((error: unknown) => error))
@@ -21,7 +21,7 @@ describe('live over plain HTTP', () => {
     ['0.0.0.0', true, 200],
     ['127.0.0.1', false, 200],
   ] as const)
-    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy that speaks TLS' : ''}`, async () => {
+    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy with TLS' : ''}`, async () => {
       const echo = echoApp()
       const app = {
         ...echo,

@@ -100,9 +100,9 @@ function expectTold(lines: readonly JsonObject[], sentence: string | readonly st
   }
 }
 
-describe('payctl serve, while its database is in trouble', () => {
+describe('payctl serve with a failing database', () => {
   onSqlite((open) => {
-    it('refuses writes while the file is away, and goes on when it is back', async () => {
+    it('refuses writes while the file is missing, and continues when it returns', async () => {
       const place = await open.place()
       const path = join(place.home, 'test.db')
       await serving(place, async (service) => {
@@ -119,7 +119,7 @@ describe('payctl serve, while its database is in trouble', () => {
     })
 
     if (mayMount)
-      it('refuses payments while the disk is full, half does none, and goes on when there is room', () =>
+      it('refuses payments while the disk is full, completes none in part, and continues when there is space', () =>
         onSmallDisk(async (home) => {
           const place: Place = { dialect: 'sqlite', home }
           await serving(place, async (service) => {
@@ -151,7 +151,7 @@ describe('payctl serve, while its database is in trouble', () => {
         }))
 
     if (mayMount)
-      it('answers while the disk is full and its log is on it, and goes on with both when there is room', () =>
+      it('answers while the disk of its log is full, and continues to log when there is space', () =>
         onSmallDisk(async (home) => {
           const file = join(home, 'serve.log')
           const logged = () =>
@@ -187,7 +187,7 @@ describe('payctl serve, while its database is in trouble', () => {
           expect(paid.map(({ status }) => status)).to.deep.equal([200, ...Array(40).fill(503), 200])
         }))
 
-    it('answers while nobody reads its log, and tells later how much of it is missing', async () => {
+    it('answers while its log is not read, and reports later how many lines are missing', async () => {
       const place = await open.place()
       const file = join(place.home, 'log')
       execFileSync('mkfifo', [file])
@@ -212,7 +212,7 @@ describe('payctl serve, while its database is in trouble', () => {
   })
 
   onPostgres((open) => {
-    it('refuses requests while the server is out of reach, and goes on when it is back', async () => {
+    it('refuses requests while the server is unreachable, and continues when it returns', async () => {
       const { databaseUrl = '', ...place } = await open.place()
       const url = new URL(databaseUrl)
       const proxy = await openProxy(Number(url.port))
@@ -260,7 +260,7 @@ async function expectKept(service: Service, names: readonly string[]): Promise<v
   expect(valuesOf(body)).to.deep.equal(names.map((name) => ({ name })))
 }
 
-describe('payctl serve, where it cannot listen', () => {
+describe('payctl serve on an address where it cannot listen', () => {
   onSqlite((open) => {
     const refusals = {
       'the port is taken': async () => {
@@ -277,7 +277,7 @@ describe('payctl serve, where it cannot listen', () => {
       },
     }
     for (const [what, prepare] of Object.entries(refusals))
-      it(`says so when ${what}`, async () => {
+      it(`reports that ${what}`, async () => {
         const place = await open.place()
         const { flags, sentence, end } = await prepare()
         try {

@@ -79,7 +79,7 @@ function valueShown(row: Row, step: ShapeStep): Json {
 
 describe('rows as JSON text', () => {
   for (const resource of new Model(registry).all)
-    it(`are those of ${resource.plural} as objects, to the byte`, () => {
+    it(`are the same bytes for ${resource.plural} as objects are`, () => {
       const { attributes, tableColumns: columns } = resource
       const everything = Object.keys(attributes).filter((name) => attributes[name]?.kind !== 'many')
       const asJson = new Map(jsonColumns({ ...attributes, ...resource.internal }))

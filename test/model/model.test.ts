@@ -21,7 +21,7 @@ describe('any sequence of commands', () => {
       core = await openCore(open)
     })
 
-    it('does what a small model of the rules of money does', async () => {
+    it('gives the same results as a small model of the money rules', async () => {
       const sequences = fc.commands(commands, { maxCommands: MOST_COMMANDS, size: 'max' })
       const property = fc.asyncProperty(prices, sequences, async (price, sequence) => {
         const model: Model = { price, transactions: [] }

@@ -89,7 +89,7 @@ describe('the reader of values', () => {
     })
   }
 
-  it('takes a step for each character of what is far too long, and no more', () => {
+  it('takes one step per character of an oversized value, and no more', () => {
     const fields = new Set(cases.map(([field]) => field))
     const parts = [' ', '9', '0', '-', '.', '1 ', '1-', 'a@', 'a.', 'x', '1/']
     for (const field of fields) {

@@ -20,9 +20,9 @@ function faultsIn(text: string): string[] {
   })
 }
 
-describe('mutations', () => {
+describe('mutation tests', () => {
   for (const { name, sources, specs } of TARGETS)
-    it(`find the files of ${name} and the tests that have to see a fault in them`, () => {
+    it(`find the files of ${name} and the tests that must detect a fault in them`, () => {
       expect(() => [...sources, ...specs].map((glob) => filesOf(process.cwd(), [glob]))).to.not.throw()
     })
 

@@ -24,7 +24,7 @@ const FILES = {
     })`,
 }
 
-describe('the report of the tests', () => {
+describe('the test reporter', () => {
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'payctl-reporter-'))
@@ -44,7 +44,7 @@ describe('the report of the tests', () => {
     })
 
   for (const options of [['--parallel', '--jobs', '2'], ['--no-parallel']])
-    it(`tells with ${options[0]} the version, how far it is, and all inner errors`, async () => {
+    it(`shows with ${options[0]} the version, the progress, and all inner errors`, async () => {
       const lines = (await report(options)).split('\n')
       expect(lines[0]).to.equal(`Node ${process.version}`)
       expect(lines.slice(1, 6).join('\n')).to.match(/^[.!]+ +\d tests, \d of 2 files$/m)
@@ -59,7 +59,7 @@ describe('the report of the tests', () => {
       expect(lines.slice(-2)).to.deep.equal(['1 passed, 2 failed', ''])
     })
 
-  it('tells the names of tests where they are requested', async () => {
+  it('shows the names of tests on request', async () => {
     const text = await report(['--no-parallel'], { PAYCTL_TEST_NAMES: '1' })
     expect(text).to.match(/^Node v\d/)
     expect(text).to.include('adds up')

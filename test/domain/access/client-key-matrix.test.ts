@@ -52,7 +52,7 @@ describe('the endpoints of a client key over HTTP', () => {
     })
 
     for (const [intent, own] of KINDS)
-      it(`are only ${own ?? 'nothing'} for ${Object.keys(intent)[0]}`, async () => {
+      it(`are limited to ${own ?? 'none'} for ${Object.keys(intent)[0]}`, async () => {
         const key = await checkout.make({ intent })
         await eachCase(
           requests.filter(([method, path]) => method !== 'POST' || path !== own),

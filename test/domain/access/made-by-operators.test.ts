@@ -51,7 +51,7 @@ describe('objects created by operators', () => {
       expect((await core.app.authenticate(lasting))?.principal).to.include({ kind: 'client' })
     })
 
-    it("are limited to the operator's role, whoever holds the client key", async () => {
+    it("are limited to the operator's role, no matter which person holds the client key", async () => {
       const intent = { processing_account_form: {} }
       const manager = await person('manager')
       const refused = await core.send('POST', '/access_tokens', { intent }, { principal: manager.principal })

@@ -54,7 +54,7 @@ describe('the status of a processing account', () => {
       expect(await statusOf(account)).to.equal('active')
     })
 
-    it('is updated with a shared legal entity, whoever changes the entity', async () => {
+    it('is updated with a shared legal entity, no matter which account changes it', async () => {
       const { legal_entity_id: entity = null } = await core.ok('GET', path)
       const other = idOf(
         await core.ok('POST', '/processing_accounts', {

@@ -38,17 +38,17 @@ describe('scripts that use Stripe.js', () => {
   const page = (text: string) => `${text}\nexport {}\n`
   const ofStripe = (problems: readonly string[]) => problems.filter((text) => !UNTYPED.test(text))
 
-  it('has a page script that the types of Stripe.js accept', () => {
+  it('include a page script that matches the types of Stripe.js', () => {
     expect(ofStripe(problemsOf('rail-fields.js', page(RAIL_FIELDS)))).to.deep.equal([])
   })
 
-  it('finds a call that the types of Stripe.js do not have', () => {
+  it('are checked so that a call missing from the types of Stripe.js is found', () => {
     const wrong = RAIL_FIELDS.replace("elements.create('cardCvc'", "elements.create('cardCode'")
     expect(wrong).not.to.equal(RAIL_FIELDS)
     expect(ofStripe(problemsOf('rail-fields.js', page(wrong)))).not.to.deep.equal([])
   })
 
-  it('has a stand-in that the types of Stripe.js accept', async () => {
+  it('include a test double that matches the types of Stripe.js', async () => {
     const text = await readFile(STAND_IN, 'utf8')
     expect(problemsOf('stand-in.js', page(text))).to.deep.equal([])
   })

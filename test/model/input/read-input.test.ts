@@ -14,7 +14,7 @@ const CARD = '4242424242424242'
 
 describe('the reader of input', () => {
   for (const resource of model.all) {
-    it(`reads declared attributes in their order, or says what is wrong: ${resource.name}`, () => {
+    it(`reads declared attributes in their order, or reports problems: ${resource.name}`, () => {
       const names = Object.keys(resource.attributes)
       fc.assert(
         fc.property(waysOf(resource), inputOf(resource), (writing, value) => {
@@ -45,7 +45,7 @@ describe('the reader of input', () => {
     expect(read.data).to.deep.include({ amount: 2999 })
   })
 
-  it('refuses an attribute that nobody knows, and takes one that was sent as undefined', () => {
+  it('refuses an unknown attribute, but not one sent as undefined', () => {
     const writing = { mode: 'update', manage: true } as const
     for (const value of [{ colour: 'red' }, JSON.parse('{"__proto__": 1}'), [], null, 'x'])
       expect(readInput(model.get('customer'), writing, value).success).to.equal(false)

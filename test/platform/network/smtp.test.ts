@@ -32,7 +32,7 @@ describe('a mail server', () => {
     close.all()
   })
 
-  it('has its answer stored without controls, which a database or a terminal would not take as text', async () => {
+  it('has its answer stored without control characters, which a database or a terminal could refuse', async () => {
     const { send, connected, close } = await openSession()
     const answer = send()
     const socket = await connected()

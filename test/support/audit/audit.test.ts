@@ -80,12 +80,12 @@ for (const { name, tell, transactions } of stories)
         kept = { ...told, events: told.events.filter(({ object }) => object !== 'dispute') }
       })
 
-      it('finds nothing wrong with them when they are right', () => {
+      it('reports no problem if they are correct', () => {
         expect(kept.transactions).to.have.length(transactions)
         expect(audit(kept)).to.deep.equal([])
       })
 
-      it('misses every row that is taken away, and every one that is there twice', () => {
+      it('reports every row that is missing or duplicate', () => {
         for (const table of ['entries', 'postings', 'events', 'transactions'] as const) {
           for (const [index, row] of kept[table].entries()) {
             expect(audit({ ...kept, [table]: kept[table].toSpliced(index, 1) }), `without ${row.id}`).not.to
@@ -96,7 +96,7 @@ for (const { name, tell, transactions } of stories)
         }
       })
 
-      it('sees every amount that is a cent off', () => {
+      it('reports every amount that is a cent off', () => {
         for (const table of ['entries', 'postings', 'transactions'] as const) {
           for (const index of kept[table].keys()) {
             const rows = altered<{ amount: number | null }>(kept[table], (row, at) =>
@@ -110,14 +110,14 @@ for (const { name, tell, transactions } of stories)
     })
   })
 
-describe('an audit', () => {
+describe('an audit of transactions and answers', () => {
   onEachDatabase((open) => {
     let kept: Kept
     before(async () => {
       kept = await taken(open)
     })
 
-    it('sees a balance, a status, an operation and an answer that are not what they should be', () => {
+    it('reports a wrong balance, status, operation or answer', () => {
       const wrong: Partial<Kept['transactions'][number]>[] = [
         { refunded: 1 },
         { status: 'rejected' },

@@ -11,7 +11,7 @@ const METHODS = 10_000
 const BATCH_SIZE = 200
 const BATCHES = 25
 
-/** Time of the first transaction, and time between two of them, in milliseconds. */
+/** Time of the first transaction, and the interval between two, in milliseconds. */
 const START = Date.UTC(2025, 0, 1)
 const STEP = 20_000
 

@@ -5,7 +5,7 @@ import { nodesOf, placeOf } from './source.mjs'
 const DECLARING = ['src/schema/', 'src/resources/', 'src/model/']
 /** Types that are compiled from a declaration and live elsewhere. */
 const COMPILED = ['Selection', 'ProjectionPlan', 'ResourceStatements']
-/** Types of `src/schema` that follow from a declaration, but of which each row is a value. */
+/** Types of `src/schema` that follow from a declaration, but whose values are rows. */
 const ROWS = ['RowOf', 'Rows']
 
 /** Places outside `src/model` that make a `WeakMap` keyed by a declaration or by what is compiled from one. */
@@ -23,7 +23,9 @@ function isNewWeakMap(node) {
   return ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'WeakMap'
 }
 
-/** The type of the keys; where the expression names none, that of the variable or property it initializes. */
+/**
+ * The type of the keys. Without a type argument, it is that of the variable or property being initialized.
+ */
 function keyType(checker, node) {
   const written = node.typeArguments?.[0]
   if (written) return checker.getTypeFromTypeNode(written)

@@ -15,7 +15,7 @@ const ACCOUNTS = 3
 export interface HonestBooks {
   readonly place: Place
   readonly seed: number
-  /** Number of operations, each through the entrance of all adapters. */
+  /** Number of operations, each sent through the core like a request. */
   readonly stories: number
 }
 
@@ -45,7 +45,7 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
   }
 }
 
-/** Makes rows that say who may do what, and where money and events go. */
+/** Creates rows that decide permissions, and where money and events go. */
 async function controlBooks({ home, databaseUrl }: Place, clock: Clock): Promise<void> {
   const app = openApp({ home, databaseUrl, clock })
   try {

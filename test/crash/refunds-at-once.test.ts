@@ -39,7 +39,7 @@ describe('two hundred refunds of one payment at the same time, over HTTP', () =>
       expect((await refund(left + 1)).body.details).to.deep.equal({
         amount: `Exceeds refundable balance of ${left}.00`,
       })
-      // A hundred asked for 1, so that whatever the others left would have been given.
+      // A hundred of the refunds were for 1.00, so they would have used up any balance left.
       expect(left).to.equal(0)
 
       const { core } = await service.app.environment('test')

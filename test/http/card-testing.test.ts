@@ -10,7 +10,7 @@ import { type HttpService, httpService } from '../support/http.js'
 import { CARD, payerAt, wordsOf } from './pages/payment/payer.js'
 
 const HOUR = 3_600_000
-/** Declines of the simulator. */
+/** First digits of card numbers that the simulator declines. */
 const DECLINED = '411111111111'
 
 describe('attempts to guess card numbers', () => {
@@ -31,7 +31,7 @@ describe('attempts to guess card numbers', () => {
       ]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test has an account and a client key of its own, an hour after the one before. */
+    /** Each test has its own account and client key, an hour after the previous test. */
     beforeEach(async () => {
       time.now += HOUR + 1
       shop = await makeProcessing(core)
@@ -40,7 +40,7 @@ describe('attempts to guess card numbers', () => {
 
     const clientKey = async () =>
       idOf(await core.ok('POST', '/access_tokens', { type: 'client', intent: { processing_id: shop } }))
-    /** A number that nobody has used; one of 10,000 with the same beginning. */
+    /** An unused number; one of 10,000 with the same first digits. */
     const another = (beginning = '424242424') => {
       const digits = beginning + String(++number).padStart(15 - beginning.length, '0')
       return digits + checkDigit(digits)
@@ -53,7 +53,7 @@ describe('attempts to guess card numbers', () => {
     interface From {
       readonly address?: string
       readonly key?: string
-      /** One of the two processes. */
+      /** Index of the process. */
       readonly at?: number
       readonly idempotencyKey?: string
     }

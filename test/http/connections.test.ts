@@ -27,7 +27,7 @@ describe('connections', () => {
       const client = await rawClient(address)
       client.say(`${GET}Connection: close\r\n\r\n`)
       expect(await client.ended()).to.match(/^HTTP\/1.1 200 /)
-      // Only as many as allowed are left; the others were closed.
+      // Only the allowed number is left; the other connections were closed.
       await Promise.all(silent.slice(0, 4 * MAX).map((each) => each.ended()))
     } finally {
       await stop()

@@ -7,14 +7,16 @@ import { endpoints, pathWith } from '../engine/core/endpoints/rows.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 import { injectable } from './inject.js'
 
-/** Every row of the table in docs/reference/paths.md, and each answer that HTTP gives before the core is asked. */
+/**
+ * Checks every row of the table in docs/reference/paths.md, with each answer that HTTP gives before the core.
+ */
 describe('every path and method over HTTP', () => {
   const rows = endpoints.map(({ path, method, does }) => ({
     request: { method, url: pathWith(path) } satisfies InjectOptions,
     statuses: refusalsOf(does),
   }))
 
-  /** What every row is answered by a server like this. */
+  /** Number of rows by the status that such a server answers. */
   async function answers(more: InjectOptions, limits: Partial<Limits> = {}, app: EchoApp = echoApp()) {
     const { ask } = injectable(limits, app)
     const found = new Map<number, number>()

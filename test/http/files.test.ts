@@ -35,7 +35,7 @@ describe('files over HTTP', () => {
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body
     }
-    /** The path of an attachment's address, at the address that this service has. */
+    /** Reads the address of an attachment from this service. */
     const get = async (attachment: JsonObject, change = (path: string) => path) => {
       const { pathname, search } = new URL(String(attachment.url))
       return await fetch(service.address + change(pathname + search))

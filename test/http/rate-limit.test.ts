@@ -9,7 +9,7 @@ import { injectable } from './inject.js'
 const GET: InjectOptions = { method: 'GET', url: '/accounts' }
 const UNKNOWN: InjectOptions = { ...GET, headers: { authorization: 'Bearer unknown' } }
 const from = (remoteAddress: string, request = GET): InjectOptions => ({ ...request, remoteAddress })
-/** As a proxy on this machine passes it on. */
+/** A request as forwarded by a proxy on this machine. */
 const forwarded = (forwardedFor: string): InjectOptions => ({
   ...GET,
   remoteAddress: '127.0.0.1',

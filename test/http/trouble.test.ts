@@ -24,12 +24,15 @@ interface Answer {
   readonly body: JsonObject
 }
 
-/** Waits until the write-ahead log is emptied, as it is when nobody writes: what it leaves would make room on a full disk. */
+/**
+ * Waits until the write-ahead log is emptied after the last write, because it would otherwise free space on a
+ * full disk.
+ */
 async function emptied(service: Service, home: string): Promise<void> {
   while (statSync(join(home, 'test.db-wal')).size > 0) await service.ask('GET', '/healthz')
 }
 
-/** `payctl serve` with a key of its own, and what it logged, line by line, once it has stopped. */
+/** `payctl serve` with its own key, and its log lines after it has stopped. */
 interface Service {
   ask(method: string, path: string, body?: JsonObject): Promise<Answer>
   stop(): Promise<JsonObject[]>
@@ -77,7 +80,7 @@ function serviceOf(server: Server, key: string): Service {
   }
 }
 
-/** Refused, but no more is said to programs than that it may be tried again. */
+/** Expects a refusal that only invites programs to try again. */
 function expectUnavailable({ status, body }: Answer): void {
   expect(status).to.equal(503)
   expect(body).to.deep.equal({
@@ -88,7 +91,7 @@ function expectUnavailable({ status, body }: Answer): void {
   })
 }
 
-/** What the log holds of each of these requests: the sentence and what lies behind it, and no stack. */
+/** Expects log lines of each request with the given sentence and cause, and without a stack. */
 function expectTold(lines: readonly JsonObject[], sentence: string | readonly string[], cause: RegExp): void {
   expect(lines).to.not.deep.equal([])
   for (const line of lines) {
@@ -136,7 +139,7 @@ describe('payctl serve with a failing database', () => {
             const free = fill(home)
             for (const answer of await payTogether()) expectUnavailable(answer)
             for (const answer of await payTogether()) expectUnavailable(answer)
-            // What is there can still be read.
+            // Existing data can still be read.
             expect(valuesOf((await service.ask('GET', '/transactions')).body)).to.have.length(16)
             free()
             await taken()
@@ -191,12 +194,12 @@ describe('payctl serve with a failing database', () => {
       const place = await open.place()
       const file = join(place.home, 'log')
       execFileSync('mkfifo', [file])
-      // Open for reading, so that the service can open it, but not read.
+      // The pipe is opened for reading, so that the service can open it, but is not read.
       const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK)
       await serving(
         place,
         async (service) => {
-          // More of the log than a pipe and the memory for it hold.
+          // More log than a pipe and its buffer hold.
           const path = `/customers/${'x'.repeat(5_000)}`
           for (let rounds = 0; rounds < 30; rounds++)
             await Promise.all(Array.from({ length: 10 }, () => service.ask('GET', path)))
@@ -228,9 +231,9 @@ describe('payctl serve with a failing database', () => {
         expect((await make('after')).status).to.equal(200)
         await expectKept(service, ['after', 'before'])
         const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or fix PAYCTL_DATABASE_URL.`
-        // What the service does by itself may have been about to commit.
+        // Background work of the service may have been about to commit.
         const lost = `PostgreSQL at ${url.host}${url.pathname} was lost during a commit: whether that was done is not known; see to the server, and look.`
-        // What was committed before waits to be sealed until the server is back.
+        // Earlier commits wait to be sealed until the server is back.
         const unsealed = /^What was committed in (test|live) could not be sealed$/
         const told = (await service.stop()).filter(({ err }) => !unsealed.test(String(objectOf(err).message)))
         expectTold(told, [sentence, lost], /ECONNREFUSED|ECONNRESET|Connection terminated/)
@@ -239,7 +242,7 @@ describe('payctl serve with a failing database', () => {
   })
 })
 
-/** Reads a log from a pipe as far as a line that says this. */
+/** Reads log lines from a pipe up to one with this message. */
 async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> {
   const reader = new Socket({ fd: pipe, readable: true, writable: false })
   const lines: JsonObject[] = []
@@ -250,7 +253,7 @@ async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> 
     }
     return lines
   } finally {
-    // It never ends by itself, as the test can write to it, too; and while it is read the process does not end.
+    // Without this, the process would not end: the pipe never ends, because the test can write to it, too.
     reader.destroy()
   }
 }

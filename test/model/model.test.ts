@@ -29,7 +29,7 @@ describe('any sequence of commands', () => {
         await fc.asyncModelRun(async () => ({ model, real: { service, keyed: [] } }), sequence)
         expect(await booksOf(core, service.processingId)).to.deep.equal(booksOfModel(model))
       })
-      // What fails is shrunk, and told together with its seed and path.
+      // A failed sequence is shrunk, and reported with its seed and path.
       await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
 
       const handle = core.environment.core

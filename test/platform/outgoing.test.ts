@@ -4,7 +4,7 @@ import { mayReach } from '../../src/platform/network/reach.js'
 import type { Resolve } from '../../src/platform/network/reachable.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../support/receiver.js'
 
-/** Everything that leads to this machine, to its network, or to nobody. */
+/** Addresses of this machine, of its network, or without a host. */
 const NOT_PUBLIC = [
   '0.0.0.0',
   '0.1.2.3',
@@ -91,7 +91,7 @@ describe('outgoing requests', () => {
     opened.push(made)
     return made
   }
-  /** An answer that comes is waited for, however busy the machine is. */
+  /** A timeout long enough for any answer, however busy the machine is. */
   const request = (url: string) => ({ url, headers: {}, body: '{}', milliseconds: 3_600_000 })
   const leadsTo =
     (...addresses: string[]): Resolve =>

@@ -10,7 +10,7 @@ interface Question {
   readonly say: string
   readonly gate?: SharedArrayBuffer
   readonly fails?: string
-  /** Answered only when it is called off. */
+  /** Whether the request ends only when it is cancelled. */
   readonly lasts?: true
 }
 

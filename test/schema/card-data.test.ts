@@ -128,7 +128,7 @@ describe('the detection of card data', () => {
   })
 
   it('takes no longer for texts crafted to slow it down', () => {
-    // Where it took the square of the length, this took an hour.
+    // With a quadratic search, this would take an hour.
     const decimals = '.123456789012345 1'.repeat(500_000)
     expect(hasCardNumber(`111111111111111 ${decimals}`)).to.equal(false)
     expect(maskCardNumbers(`4242424242424242 ${decimals}`).slice(0, 20)).to.equal('xxxxxxxxxxxxxxxx .12')

@@ -7,12 +7,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** They are texts, or have names that clients choose. */
+/** Schemas of texts, or with names that clients choose. */
 const FILTERS = ['Filter', 'Filters']
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every object inside of a value, with its place. */
+/** Calls a function for every object inside a value, with its position. */
 function visit(value: object, place: string, see: (object: object, place: string) => void): void {
   see(value, place)
   for (const [name, inner] of Object.entries(value))

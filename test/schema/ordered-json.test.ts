@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { canonicalText, orderedJson } from '../../src/schema/ordered-json.js'
 
-/** The notes of rows are found by these texts: none may change. */
+/** Records of rows are found by these texts, so none may change. */
 describe('the order for comparing the content of rows', () => {
   it('sorts names at every depth', () => {
     const value = { b: [{ d: 1, c: 2 }, 'x'], a: { z: null, y: { n: true, m: 0.5 } } }
@@ -39,7 +39,7 @@ describe('the text of validated input', () => {
   })
 })
 
-/** JSON without negative zero, which is the same number. */
+/** JSON without negative zero, which equals zero. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

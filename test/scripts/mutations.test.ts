@@ -6,7 +6,7 @@ import { filesOf, TARGETS } from '../../scripts/mutations/targets.js'
 
 const FILE = 'example.ts'
 
-/** What the operators make of a text, as operator and changed line. */
+/** The faults that operators make in a text, as operator and changed line. */
 function faultsIn(text: string): string[] {
   const source = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2023, true)
   const host: ts.CompilerHost = {

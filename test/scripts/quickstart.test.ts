@@ -11,7 +11,7 @@ import { hasTerminal, Terminal } from '../support/terminal.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How installing ends where something is missing: what npm writes, and the first line of the message. */
+/** Failures of an installation: the output of npm, and the first line of the message. */
 const FAILURES = [
   [
     'the network',
@@ -87,7 +87,7 @@ describe('npm run quickstart', () => {
     })
 })
 
-/** A clone of the repository as it is here, without `node_modules`, and with a build that is done. */
+/** A clone of the current repository, without `node_modules`, and with a finished build. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-quickstart-'))
   for (const path of [
@@ -106,7 +106,7 @@ function clone(): string {
   return folder
 }
 
-/** An npm that writes what it is told to, then installs what is installed here, or fails. */
+/** A substitute for npm that writes the given output, then installs the packages of this clone, or fails. */
 function npmThat(
   folder: string,
   { writes, waitsFor, installs }: { writes: string; waitsFor?: string; installs: boolean },

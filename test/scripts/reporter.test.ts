@@ -37,7 +37,7 @@ describe('the test reporter', () => {
       const files = Object.keys(FILES).map((name) => join(folder, name))
       const words = [MOCHA, '--no-config', '--reporter', REPORTER, ...options, ...files]
       const { MOCHA_WORKER_ID: _, ...inherited } = process.env
-      // It fails, as its tests do.
+      // The run fails, because its tests do.
       execFile(process.execPath, words, { env: { ...inherited, ...env } }, (_error, stdout) =>
         resolve(stdout),
       )

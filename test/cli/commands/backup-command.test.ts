@@ -35,7 +35,7 @@ onSqlite((open) => {
       expect(restored).to.include({ environment: 'test', restored: true })
       const shown = `transactions get ${payment.id} --json`
       expect(await run(other, shown)).to.deep.equal(await run(place, shown))
-      // Its card is opened with the imported keys.
+      // The card of the payment opens with the imported keys.
       await ok(other, `transactions refund ${payment.id} --amount 1`)
       expect(await ok(other, 'verify')).to.include({ found: 0 })
     })

@@ -10,7 +10,7 @@ import { processingAccount } from '../../support/examples.js'
 import { payctl, start } from './payctl.js'
 
 const ROWS = 60
-/** Fails in every run, so that each of them writes a file of rows to correct, too. */
+/** A row that fails in every run, so that each run also writes a file of failed rows. */
 const BAD_ROW = 'none,card,4111111111111111,12/79,bad\n'
 
 onEachDatabase((open) => {

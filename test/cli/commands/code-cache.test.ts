@@ -21,7 +21,7 @@ describe('the cache of compiled code', () => {
       expect(name).to.match(/^payctl-[0-9a-f]{64}-/)
       expect(name).to.include(`-${process.version}-${process.arch}-help-filters.`)
       expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600)
-      // Only the cache was made, and no home of payctl.
+      // Only the cache was created, without a home of payctl.
       expect(existsSync(join(home, 'payctl-home'))).to.equal(false)
     }))
 
@@ -75,7 +75,7 @@ describe('the cache of compiled code', () => {
     }))
 })
 
-/** Commands whose cache is in a folder of their own; each must succeed, and say nothing on stderr. */
+/** Commands with their own cache folder. Each must succeed without output on stderr. */
 function cacheIn(home: string) {
   const run = async (...words: string[]) => {
     const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: home, PAYCTL_HOME: join(home, 'payctl-home') }

@@ -10,7 +10,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
-/** A text that a shell would take for commands, redirections and variables, and a filter for its own characters. */
+/** A text with shell commands, redirections and variables, and with special characters of filters. */
 const HOSTILE = `O'Brien "& Co" $(id) \`id\` ; id > $HOME/x | * ~ ! \\ \n#`
 
 const sh = promisify(execFile)
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       [...(await get(path, query)).matchAll(/<code data-copy="">([^<]*)<\/code>/g)].map(([, text = '']) =>
         text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
       )
-    /** The words that a shell makes of a line, whose program it does not run. */
+    /** The words that a shell parses from a line, without running its program. */
     const wordsOf = async (line: string, program: string) => {
       const script = `${program}() { printf '%s\\0' "$@"; }\n${line}`
       const { stdout } = await sh('sh', ['-c', script], {

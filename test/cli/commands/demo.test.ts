@@ -7,7 +7,7 @@ import { payctl } from './payctl.js'
 
 const UNTIL = Date.UTC(2031, 5, 20, 15)
 
-/** Forty days of a demo shop on a clock of its own. */
+/** Forty days of a demo shop with its own clock. */
 async function shopOf(open: Databases, seed: number): Promise<TestCore> {
   const time = { now: UNTIL }
   const core = await openCore(open, { clock: { now: () => time.now } })

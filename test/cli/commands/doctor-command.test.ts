@@ -16,7 +16,7 @@ import { payctl } from './payctl.js'
 
 const HOUR = 3_600_000
 
-/** What the doctor says of what is not well, and its exit code. */
+/** The problems that doctor reports, and its exit code. */
 async function unwell(place: Place): Promise<{ exitCode: number | null; found: JsonObject[] }> {
   const { exitCode, stdout, stderr } = await payctl(place, ['doctor', '--json'])
   expect(stderr).to.equal('')
@@ -25,7 +25,7 @@ async function unwell(place: Place): Promise<{ exitCode: number | null; found: J
   return { exitCode, found: found.filter(({ state }) => state !== 'ok') }
 }
 
-/** Books a posting of a transaction that is not there, by a tool that asks for no references. */
+/** Books a posting of an unknown transaction, without a check of foreign keys. */
 async function bookNowhere(place: Place): Promise<void> {
   const insert = `insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
     values ('pst_1', 'txn_gone', 'acct_1', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`
@@ -46,7 +46,7 @@ async function write(place: Place, work: (tx: Tx) => Promise<unknown>): Promise<
   await store.close()
 }
 
-/** An id as it was made so many milliseconds from now. */
+/** An id created this number of milliseconds from now. */
 function idAt(offset: number, prefix: string): string {
   return timeOrderedIds({ now: () => systemClock.now() + offset }, systemRandom).next(prefix)
 }

@@ -134,7 +134,7 @@ onSqlite((open) => {
     it('restore a backup from before the first commit, and one under keys exported earlier', async () => {
       const place = await open.place()
       const { folder, keys, run, ok, variables } = await backedUp(open)
-      // A write that is refused makes the home, and commits nothing.
+      // A refused write creates the home, but commits no data.
       await run(place, 'customers delete acct_none')
       await ok(place, `vault export ${keys}`, { variables })
       await ok(place, `backup ${folder}`)

@@ -4,7 +4,7 @@ import { objectOf } from '../../support/core.js'
 import { inHome } from '../../support/home.js'
 import { type Outcome, payctl } from './payctl.js'
 
-/** A process of its own, as users have it. */
+/** Option that makes the command run in a separate process, as for users. */
 const apart = { input: '' }
 
 describe('payctl … get', () => {

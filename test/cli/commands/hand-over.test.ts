@@ -122,8 +122,8 @@ describe('payctl under an outdated Node', () => {
 })
 
 /**
- * Makes a clone that needs a newer Node than this one, and whose own Node is this one by another name: it writes its
- * process id to a file each time that it starts.
+ * Makes a clone that requires a newer Node than this one. The clone's own Node is this one under another
+ * name, which writes its process id to a file at each start.
  */
 function makeClone(folder: string): void {
   for (const name of ['bin', 'package.json'])
@@ -143,7 +143,7 @@ function makeClone(folder: string): void {
   chmodSync(node, 0o755)
 }
 
-/** Starts the command of a clone on this Node, which is too old for it. */
+/** Runs the command of a clone on this Node, which is too old for the clone. */
 function start(clone: string, words: readonly string[]): ChildProcess {
   const env = { PATH: process.env['PATH'], PAYCTL_HOME: clone }
   return spawn(process.execPath, [join(clone, 'bin', 'run.js'), ...words], { env, stdio: 'pipe' })
@@ -156,7 +156,7 @@ async function outcome(child: ChildProcess) {
   return { code, signal, output, said }
 }
 
-/** Starts `serve`, and waits until it says where. */
+/** Starts `serve`, and waits until it prints its address. */
 async function serving(clone: string) {
   const child = start(clone, ['serve', '--port', '0'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })
@@ -167,7 +167,7 @@ async function serving(clone: string) {
   throw new Error('serve has ended')
 }
 
-/** The processes that the clone's own Node has run in. */
+/** Ids of the processes that ran the clone's own Node. */
 function processesOf(clone: string): number[] {
   return readFileSync(join(clone, 'processes'), 'utf8').trim().split('\n').map(Number)
 }

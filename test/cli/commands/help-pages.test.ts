@@ -8,7 +8,7 @@ function wordsOf(example: string): readonly string[] {
   return (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).slice(1)
 }
 
-/** The command that the most words name. */
+/** The command with the longest matching name. */
 function commandOf(words: readonly string[]): string | undefined {
   const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
   return ids.findLast((id) => Object.hasOwn(MANIFEST, id))
@@ -61,7 +61,7 @@ function nameOf([id]: readonly [string, ...unknown[]]): string {
   return id.replaceAll(':', ' ')
 }
 
-/** An example names a command, and only flags that the command has. */
+/** Expects an example to name a command, and only flags of that command. */
 function expectTypable(example: string): void {
   const words = wordsOf(example)
   const named = commandOf(words)

@@ -6,7 +6,7 @@ import { hasTerminal, Terminal } from '../../support/terminal.js'
 import { MANIFEST } from './invocations.js'
 import { payctl } from './payctl.js'
 
-/** No page is longer at 80 columns. */
+/** Longest allowed page, in lines of 80 columns. */
 const MAX_LINES = 80
 
 function pageOf(id: string, width: number, isWhole = false): string {
@@ -15,7 +15,7 @@ function pageOf(id: string, width: number, isWhole = false): string {
   return commandPage({ command: { id, ...command }, commands: [], isWhole, look: { width, colour: false } })
 }
 
-/** Lines that are wider than a page, save for single words, or what is quoted: they cannot be broken. */
+/** Lines that are wider than a page, except for single words and quoted texts, which cannot be wrapped. */
 function tooWide(page: string, width: number): readonly string[] {
   const isWord = (line: string) =>
     !line

@@ -89,7 +89,7 @@ describe('payctl help', () => {
       'PAYCTL_TRANSACTIONS_LIST_ORDER_BY',
       'PAYCTL_ACCOUNT_NUMBER',
       'PAYCTL_EIN',
-      // Written by us, and read by oclif.
+      // The name is ours, but oclif reads the variable.
       'PAYCTL_DISABLE_THEME',
     ]
     expect(

@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       ]
     })
 
-    /** The address of a new link, and what is said of it. */
+    /** The address of a new link, and the warning about it. */
     const made = async (variables: Readonly<Record<string, string>> = {}) => {
       const { stdout, stderr } = await payctl(place, [...create, '--fields', 'url'], { variables })
       return { url: /http\S+/.exec(stdout)?.[0] ?? stdout, stderr }

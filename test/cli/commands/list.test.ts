@@ -8,7 +8,7 @@ import { onEachDatabase, type Place } from '../../support/databases.js'
 import { slowList } from '../../support/slow-list.js'
 import { payctl, start } from './payctl.js'
 
-/** More than two pages. */
+/** Enough objects for more than two pages. */
 const MANY = 2_100
 
 onEachDatabase((open) => {

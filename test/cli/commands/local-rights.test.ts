@@ -14,7 +14,7 @@ const declaring = Object.entries(MANIFEST).flatMap(([id, { rights }]) =>
   rights ? [[id, rights] as const] : [],
 )
 
-/** Words after each of them; no file and no key of theirs exists. */
+/** Words after each of these commands; the named files and keys do not exist. */
 const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> => ({
   backup: [join(folder, 'backup')],
   'books:accept': ['--reason', 'a restored disk'],

@@ -43,7 +43,9 @@ function removeHead({ home }: Place): void {
   rmSync(join(home, 'test.head'))
 }
 
-/** Expects `verify` and `doctor` to find it without any change, and `serve` not to start. */
+/**
+ * Expects `verify` and `doctor` to report a problem without changing a file, and `serve` to refuse to start.
+ */
 async function expectNoticed(place: Place, problem: RegExp, ways = /payctl restore.*payctl books accept/) {
   const before = filesOf(place)
   const verified = await run(place, 'verify --json')

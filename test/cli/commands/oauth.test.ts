@@ -103,7 +103,7 @@ onEachDatabase((open) => {
       expect(again.exitCode).to.equal(0)
       const grants = await run(['oauth', 'grants', 'list'])
       expect(JSON.stringify(grants)).to.include('"status":"active"')
-      // The key that was made for the exchange is gone with it.
+      // The temporary key of the exchange was deleted afterwards.
       const keys = await run(['keys', 'list', '--where', 'status=active'])
       expect(keys.values).to.deep.equal([])
     })

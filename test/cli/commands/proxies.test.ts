@@ -5,7 +5,7 @@ import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
-/** A name that no machine has: it is reached through the proxy alone. */
+/** A name that does not resolve, so the server is reachable only through the proxy. */
 const SERVER = 'http://pay.example.invalid'
 
 onSqlite((open) => {
@@ -19,7 +19,7 @@ onSqlite((open) => {
       place = await open.place()
       key = (await payctl(place, ['keys', 'create', '--manage', '--jq', '.secret_key'])).stdout.trim()
       server = await startServer(place)
-      // Passes whole requests for http: on to the server, and refuses tunnels.
+      // Forwards complete http: requests to the server, and refuses tunnels.
       proxy = createServer((incoming, outgoing) => {
         seen.push(String(incoming.url))
         const { pathname, search } = new URL(String(incoming.url))

@@ -12,7 +12,7 @@ import { payctl } from './payctl.js'
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 const PUBLIC = { PAYCTL_PUBLIC_URL: 'https://pay.example.com' }
 const BLOCKS = /[▀▄█]/
-/** Black on white, as terminals with colours get it. */
+/** Escape sequence for black on white on a colour terminal. */
 const INK = '\u001b[30;107m'
 
 onEachDatabase((open) => {
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       create = ['payment-links', 'create', '--amount', '5', '--processing-id', processing_id]
     })
 
-    /** What a terminal shows; `script` makes one. */
+    /** Screen of a terminal that `script` emulates. */
     const screen = async (
       words: readonly string[],
       columns = 80,

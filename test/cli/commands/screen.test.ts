@@ -12,7 +12,7 @@ import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** More than a terminal of 24 lines shows. */
+/** More rows than a terminal of 24 lines shows. */
 const MANY = 30
 const PAGER = 'sed s/^/paged:/'
 
@@ -27,7 +27,7 @@ onSqlite((open) => {
       await pay(core, await makeProcessing(core), 5)
     })
 
-    /** What a terminal of 80 columns and 24 lines shows; `script` makes one. */
+    /** Screen of a terminal with 80 columns and 24 lines, which `script` emulates. */
     const screen = async (words: string, variables: Readonly<Record<string, string>> = {}) => {
       const env = { PATH: process.env['PATH'], PAYCTL_HOME: place.home, TERM: 'xterm', PAGER, ...variables }
       const command = `stty rows 24 cols 80; '${process.execPath}' '${RUN}' ${words}`

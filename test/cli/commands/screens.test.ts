@@ -9,7 +9,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 import { hasTerminal, Terminal, timeless } from '../../support/terminal.js'
 import { payctl } from './payctl.js'
 
-/** The commands that operators use most. */
+/** The commands that operators use most often. */
 const COMMANDS = [
   'transactions list',
   'transactions get $PAYMENT',

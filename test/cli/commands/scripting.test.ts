@@ -12,7 +12,7 @@ import { processingAccount } from '../../support/examples.js'
 const PAGE = new URL('../../../docs/scripting.md', import.meta.url)
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** A block of a shell, and what it prints where the page says so. */
+/** A shell block, with the output that the page shows for it. */
 const BLOCK = /```sh\n(?<script>.*?)```(?:\n\n```text\n(?<printed>.*?)```)?/gs
 const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
 

@@ -10,7 +10,7 @@ import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
-/** Lists of every kind, and what only looks like one. */
+/** Lists of every kind, and paths that only look like lists. */
 const PATHS = [
   '/customers',
   '/customers?limit=1',
@@ -103,7 +103,7 @@ onSqlite((open) => {
   })
 })
 
-/** Of the threads of this process. */
+/** Priorities of the threads of this process. */
 function nicenesses(): number[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const [, values = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')

@@ -9,7 +9,7 @@ const MANY = 8
 
 describe('settings of a home', () => {
   const configOf = (home: string) => join(home, 'settings', 'config.json')
-  /** Every command in a process of its own, all at once. */
+  /** Runs each command in a separate process, all at the same time. */
   const together = async (home: string, commands: readonly (readonly string[])[]) => {
     const outcomes = await Promise.all(commands.map((words) => payctl({ home }, words, { through: [] })))
     for (const { exitCode, stderr } of outcomes) expect(exitCode, stderr).to.equal(0)
@@ -27,7 +27,7 @@ describe('settings of a home', () => {
       expect(stdout.trim().split('\n')).to.have.members(names)
     }))
 
-  /** Expects a warning from what helps, and the same text as an error from other commands. */
+  /** Expects a warning from help commands, and the same text as an error from others. */
   const expectDamage = async (home: string, words: readonly string[], text: string) => {
     for (const helping of [
       ['--version'],

@@ -15,16 +15,16 @@ import { inHome } from '../../support/home.js'
 const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
 const COMMAND = fileURLToPath(new URL('compiled-command.cjs', import.meta.url))
 
-/** Rooms and libraries that starting must not load: they come when a command runs. */
+/** Modules that must not be loaded at the start, but only when a command runs. */
 const HEAVY =
   /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|csv-stringify|cli-table3|get-east-asian-width|lru-cache|undici|open|jq-wasm)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
 
-/** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
+/** The source files that a command loaded, from the coverage that V8 records. */
 async function evaluated(...words: string[]): Promise<string[]> {
   return await evaluatedIn({}, words)
 }
 
-/** The same, with other variables. */
+/** The source files that a command loaded, with additional variables. */
 async function evaluatedIn(
   variables: Readonly<Record<string, string>>,
   words: readonly string[],
@@ -34,7 +34,7 @@ async function evaluatedIn(
   const env = { ...own, ...variables }
   try {
     const run = promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
-    // What serves has said where, and ends then.
+    // `serve` is stopped as soon as it has printed its address.
     if (words[0] === 'serve') run.child.stdout?.once('data', () => run.child.kill('SIGTERM'))
     await run.catch((error: unknown) => error)
     const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
@@ -49,7 +49,7 @@ function urlsOf({ result }: { result: { url: string }[] }): string[] {
   return result.map(({ url }) => url)
 }
 
-/** What belongs to one rail alone. */
+/** Modules of a single rail. */
 const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe\//
 
 describe('the start of payctl', () => {

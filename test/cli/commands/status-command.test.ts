@@ -9,7 +9,7 @@ import { payctl } from './payctl.js'
 
 const BROKE = '4111 1111 1111 9904'
 
-/** What the command says as JSON. */
+/** The status as JSON. */
 async function statusOf({ place }: TestCore): Promise<{ attention: unknown; lines: JsonObject[] }> {
   const { stdout, exitCode } = await payctl(place, ['status', '--json'])
   expect(exitCode).to.equal(0)

@@ -18,7 +18,7 @@ import { withoutPowers } from '../../support/ordinary-user.js'
 import { payctl } from './payctl.js'
 import { expectRefused, expectWritesRefused, type Refused } from './refused.js'
 
-/** Makes a used home unusable; answers what is said of it then. */
+/** Makes a used home unusable; returns the expected refusal. */
 type Spoil = (home: string, database: string, key: string) => Refused
 
 const UNEXPECTED = 1
@@ -196,7 +196,7 @@ onSqlite((open) => {
         )
     }
 
-    // Each waits ten seconds for the lock, so they wait together.
+    // Each command waits ten seconds for the lock, so they run at the same time.
     it(
       'reports that another program locks the database, and still reads it',
       inUsedHome(async (home, database) => {

@@ -15,7 +15,7 @@ import { payctl, start } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** Reads lines of a command that goes on by itself. */
+/** Reads the lines of a running command. */
 class Lines {
   private readonly read: string[] = []
   private wake: () => void = () => undefined

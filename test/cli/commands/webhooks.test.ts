@@ -38,7 +38,7 @@ describe('payctl webhooks', () => {
       const listening = start(place, words, { variables: { PAYCTL_WEBHOOK_SECRET: SECRET } })
       if (!listening.stdout) throw new Error('It has no output')
       const lines = createInterface(listening.stdout)
-      // An event that happened before is not told: what is made from now on may be, from the first look on.
+      // Earlier events are not shown: only those after the first read.
       let line = ''
       lines.once('line', (text) => {
         line = text

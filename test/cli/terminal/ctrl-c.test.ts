@@ -4,7 +4,7 @@ import { endable, finish } from '../../../src/cli/terminal/ctrl-c.js'
 import { Interrupted } from '../../../src/cli/terminal/failure/failure.js'
 import { rejection } from '../../support/rejection.js'
 
-/** An answer that comes when it is told to. */
+/** A promise that the test resolves. */
 function pending<T>() {
   let answer: (value: T) => void = () => undefined
   const promise = new Promise<T>((resolve) => {

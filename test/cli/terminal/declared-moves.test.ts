@@ -16,7 +16,7 @@ const harmless = all.filter(({ verbs }) => verbs.length === 0)
 const limited = (client: Client, limit: SpendingLimit) =>
   limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
-/** A service where everything exists, and which records what changes it. */
+/** A service in which every object exists, and which records the writes. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
   return {

@@ -47,7 +47,7 @@ const named: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Somebody at a terminal, or nobody where there is no answer. */
+/** A person at a terminal; without an answer, no person. */
 const desk = (answer?: boolean | string, asked: string[] = []): ConfirmationContext => ({
   prompts:
     answer === undefined

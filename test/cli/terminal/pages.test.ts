@@ -6,7 +6,7 @@ import { objectsNumbered } from '../../support/numbered.js'
 
 const list = { method: 'GET', path: '/things', query: [['status', 'good']] } as const
 
-/** What was asked of a list of so many things, and what came. */
+/** The queries to a list with this number of objects, and the results. */
 async function asked(many: number, most: number | undefined, query: readonly QueryPair[] = list.query) {
   const queries: (readonly QueryPair[])[] = []
   const counts: (boolean | undefined)[] = []

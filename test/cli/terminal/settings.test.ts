@@ -57,7 +57,7 @@ describe('settings', () => {
     expect((await settings({}, { PAYCTL_ENV: 'test' })).environment.from).to.equal('PAYCTL_ENV')
     const elsewhere = await settings({}, { PAYCTL_DATABASE_URL: 'postgres://x/y' })
     expect(elsewhere.databaseUrl).to.deep.equal({ value: 'postgres://x/y', from: 'PAYCTL_DATABASE_URL' })
-    // Its key file is that of the home, not that of the profile's folder; the limit stays.
+    // The key file is that of the home, not of the profile's folder; the limit remains.
     expect(elsewhere).to.deep.include({
       home: { value: '/h', from: 'PAYCTL_HOME' },
       limit: { max_amount: 50_000 },

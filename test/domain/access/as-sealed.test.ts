@@ -52,7 +52,9 @@ onEachDatabase((open) => {
     }
     const granted = async (wanted = {}) => tokensOf(await exchange(world, await codeOf(world, wanted)))
 
-    /** Runs `check` while rows are not as they were sealed, has verify find them, and puts them back in order. */
+    /**
+     * Runs `check` while rows differ from their seals, expects verify to find them, and restores the rows.
+     */
     async function whileTampered(
       table: string,
       where: string,
@@ -72,7 +74,7 @@ onEachDatabase((open) => {
       }
     }
 
-    /** A secret key, and the condition that finds its row. */
+    /** A secret key, with the SQL condition for its row. */
     async function key(attributes: object = {}) {
       const made = await asOperator('POST', '/admin/keys', attributes)
       return { secret: String(made.secret_key), id: idOf(made), is: `id = '${idOf(made)}'` }

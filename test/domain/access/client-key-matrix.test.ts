@@ -8,7 +8,7 @@ import { eachCase } from '../../support/each-case.js'
 import { bankAccount } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
-/** An intent of each kind of key that creates something else, and the one path that it posts to. */
+/** For each kind of key, an intent and the only path it may post to. */
 const KINDS: readonly (readonly [intent: JsonObject, path: string | undefined])[] = [
   [{ checkout_plugin: {} }, '/transactions'],
   [{ payment_method_form: {} }, '/payment_methods'],

@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       await expectRefused()
     })
 
-    /** Starts the service anew, which knows the log from the database alone. */
+    /** Restarts the service, which then reads the log from the database only. */
     async function expectRefused() {
       const service = await httpService(place, { report: () => undefined })
       expect(await status(service, secret)).to.equal(503)
@@ -96,7 +96,7 @@ function digestOf(row: StolenRow): string {
   return hexOf(leafHash(table.write(table.valuesOf(values))))
 }
 
-/** In hex. */
+/** The leaves in hex. */
 function leavesOf({ leaves }: StolenRow): string {
   if (!Buffer.isBuffer(leaves)) throw new Error('A commit has no leaves')
   return leaves.toString('hex')

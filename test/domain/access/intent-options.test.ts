@@ -10,13 +10,13 @@ import { CHECKOUTS, EVERYWHERE, intentOf, NO_PAGES, optionPath, PAGES } from './
 interface Option {
   readonly name: string
   readonly value: Json
-  /** Kinds that carry it out; all others refuse it. */
+  /** Kinds that support the option; all others refuse it. */
   readonly kinds: readonly string[]
-  /** Payments that a page within the intent sends. */
+  /** Payment attributes from a page that conform to the intent. */
   readonly within?: JsonObject
-  /** Payments beyond the intent: each is refused. */
+  /** Payments that violate the intent and must be refused. */
   readonly beyond: readonly JsonObject[]
-  /** Attributes of the payment within. */
+  /** Attributes of the conforming payment. */
   readonly has?: JsonObject
 }
 
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
         intent: intentOf(kind, options),
       })
 
-    /** Attributes that a kind needs beside the tested one. */
+    /** Attributes that a kind needs in addition to the tested one. */
     const beside = (kind: string): JsonObject =>
       PAGES.includes(kind) ? { amount: 10, processing_id: checkout.shop } : {}
 
@@ -179,7 +179,7 @@ onEachDatabase((open) => {
       return found !== undefined
     }
 
-    /** The key pays within its option, which the payment has then, and not beyond it. */
+    /** Expects the key to pay within its option, which then applies to the payment, and not beyond it. */
     const expectBound = async (
       key: string,
       { name, value, within = {}, beyond, has = {} }: Option,

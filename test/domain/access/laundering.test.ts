@@ -12,7 +12,7 @@ interface Change {
   readonly body: object
 }
 
-/** Changes of rows by a thief, and lawful ones of the same rows, by the path of their resource. */
+/** Changes of rows by an attacker, and authorized changes of the same rows, by the path of their resource. */
 const CHANGES: Readonly<Record<string, Change>> = {
   '/admin/keys': { table: 'admin_keys', thief: 'manage = 1', body: { expires_at: '2999-01-01 00:00:00' } },
   '/admin/oauth_users': {

@@ -18,7 +18,7 @@ describe('objects created by operators', () => {
       other = await makeProcessing(core)
     })
 
-    /** A new operator with a token, as the token says who it is. */
+    /** A new operator, as the principal of their token. */
     const person = async (role: string, more: JsonObject = {}) => {
       const body = { name: 'Ada Park', email: `ada${++count}@example.com`, role, ...more }
       const id = idOf(await core.ok('POST', '/admin/operators', body))

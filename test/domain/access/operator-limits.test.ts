@@ -70,17 +70,17 @@ describe('limits of an operator', () => {
       expect(refusal(await pay(20.01))).to.equal(
         'The limit of a day is 50.00: 30.00 was moved today, and this is 20.01',
       )
-      // A declined payment moved nothing.
+      // A declined payment does not count.
       expect((await pay(15, { payment_method: card('4111111111119903') })).status).to.equal(400)
       expect((await pay(20)).status).to.equal(200)
-      // What was taken today has counted: to capture or void it adds nothing.
+      // A payment of today has been counted, so capturing or voiding it adds no amount.
       const second = `/transactions/${idOf(held.body)}`
       expect(refusal(await send('POST', `${second}/capture`, { amount: 30 }))).to.match(/^200 /)
       expect((await pay(0.01)).status).to.equal(403)
       expect(refusal(await send('PUT', second, { status: 'voided' }))).to.match(/^200 /)
-      // A voided payment does not count any longer.
+      // A voided payment is subtracted again.
       expect((await pay(30)).status).to.equal(200)
-      // A payment that another one took counts when it is refunded or voided.
+      // A payment taken by another operator counts when this one refunds or voids it.
       const others = idOf(await own.ok('POST', '/transactions', { ...payment(1), processing_id: store }))
       expect(refusal(await send('PUT', `/transactions/${others}`, { status: 'voided' }))).to.contain(
         '50.00 was moved',

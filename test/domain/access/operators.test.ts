@@ -28,7 +28,7 @@ describe('operators', () => {
     const login = async (uid: number | undefined, ownsHome = true) =>
       await core.environment.core.read((work) => loginPrincipal(work, { uid, ownsHome }))
 
-    /** A session as the console begins one. */
+    /** Starts a session in the same way as the console. */
     const beginSession = async (operatorId: string) =>
       await core.environment.core.write(async (work) => {
         const row = { ...work.blank(resources.operator_session), operator_id: operatorId }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { hashPassword, isPassword } from '../../../src/domain/access/users/password.js'
 
 const PASSWORD = 'correct horse battery'
-/** `PASSWORD`, at a cost that nobody waits for. */
+/** Hash of `PASSWORD` at a low cost, to save time. */
 const CHEAP = 'scrypt$1024$4$1$BwcHBwcHBwcHBwcHBwcHBw$PuaqLNrvHsD47nikIdc4rPo5JRrtrpt4mVidYXpNWRo'
 const random = { bytes: (length: number) => new Uint8Array(length).fill(7) }
 

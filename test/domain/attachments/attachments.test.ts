@@ -29,7 +29,7 @@ describe('attachments of an invoice or a payment link', () => {
       const answer = await core.send('POST', '/invoice_attachments', { invoice_id: invoice, ...body })
       return [answer.status, answer.body.details]
     }
-    /** What whoever has the address gets. */
+    /** The file at its public address. */
     const opened = async ({ url }: JsonObject) => {
       const { pathname, searchParams } = new URL(String(url))
       const address = {

@@ -93,7 +93,8 @@ onEachDatabase((open) => {
           { row: 9, body: ['x'], error: 'amount: Expected an amount, but received: 4242 4242 4242 4242' },
         ],
       })
-      // What is left is 10.00 or 6.00: rows of a lot are done at once where the database can.
+      // The balance left is 10.00 or 6.00, because rows of a batch run at the same time if the database
+      // allows it.
       const told = (error: unknown) =>
         String(error).replace(/ refundable balance of (10|6)\.00$/, ' the refundable balance')
       expect(

@@ -9,7 +9,7 @@ describe('billing schedules', () => {
     let core: TestCore
     let shop: Shop
     before(async () => {
-      // In New York it is still the 9th.
+      // The date in New York is still the 9th.
       core = await openCore(open, { clock: { now: () => Date.parse('2030-03-10T03:00:00Z') } })
       shop = await openShop(core)
     })

@@ -120,7 +120,7 @@ describe('invoices', () => {
       }
       expect(await at('2030-03-10T14:59:59Z')).to.deep.equal([])
       expect(await at('2030-03-10T15:00:00Z')).to.deep.equal([tokyo.id])
-      // Clocks in New York go forward on this very day: it ends four hours after UTC's.
+      // Clocks in New York go forward on this day, so it ends four hours after UTC's.
       expect(await at('2030-03-11T03:59:59Z')).to.deep.equal([tokyo.id])
       expect(await at('2030-03-11T04:00:00Z')).to.have.members([tokyo.id, york.id])
 

@@ -265,7 +265,7 @@ describe('billing slots', () => {
   })
 })
 
-/** Whether a schedule bills on a date: the rules once more, day by day. */
+/** Whether a schedule bills on a date: the same rules, applied day by day. */
 function isSlot(recurrence: Recurrence, date: string): boolean {
   const { frequency, startDate, endDate } = recurrence
   if (date < startDate || (endDate !== null && date > endDate)) return false

@@ -41,7 +41,7 @@ describe('changes of settings during a funding run', () => {
         business.at('2030-02-02 12:00:00')
         expect(await business.deposits(business.plan())).to.deep.equal(bill)
         expect(await business.deposits(business.run())).to.deep.equal(bill)
-        // Nothing of it was charged twice, or not at all.
+        // Each fee was charged exactly once.
         expect(await booksOf(business.core, account)).to.deep.equal({ cash: -3400, fee_income: 3400 })
       })
 
@@ -51,7 +51,7 @@ describe('changes of settings during a funding run', () => {
       business.at('2030-01-20 12:00:00')
       await business.run()
       business.at('2030-02-02 12:00:00')
-      // After each unit of work somebody lets the month cost nothing, and something again.
+      // After each unit of work, the minimum bill alternates between zero and an amount.
       for (let [units, isOver] = [1, false]; !isOver; units++) {
         await change(account, { minimum_bill: 5 })
         await business.run({ units })

@@ -17,7 +17,7 @@ const ACCOUNT: FundingAccount = {
 }
 const DAY = '2030-01-16 00:00:00'
 
-/** The fees of payments that were refunded wholly, at the end of a day whose deposit has been made already. */
+/** The fees of fully refunded payments at the end of a day whose deposit already exists. */
 function late(fees: { fee?: number; accrued?: number; convFee?: number }): AccountState {
   return {
     account: ACCOUNT,

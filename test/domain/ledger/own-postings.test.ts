@@ -47,7 +47,7 @@ describe('the first postings of a transaction', () => {
       const all = () => read((tx) => tx.db.selectFrom('postings').selectAll().orderBy('id').execute())
       const [before = [], [first]] = [await all(), await all()]
       if (!first) throw new Error('Nothing was booked')
-      // Somebody else may write an id that is like no other.
+      // Ids written outside of payctl, which match no pattern.
       const like = first.transaction_id.slice(4, -2)
       for (const id of [like, `${like}zzz`, `${like}é`])
         await asOutsider(

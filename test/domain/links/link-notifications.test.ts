@@ -41,7 +41,7 @@ describe('a payment link sent by mail', () => {
       (await notificationsOf(link)).map(({ email, phone_number: phone, status, problem }) =>
         [email ?? phone, status, problem].filter((part) => part !== null).join(' '),
       )
-    /** Messages about links, after those that are due were sent. */
+    /** Messages about links, after the due ones were sent. */
     const messages = async () => {
       await send()
       const query = 'kind=payment_link&order_by=id&fields=*,content'
@@ -277,7 +277,7 @@ describe('a payment link sent by mail', () => {
       expect(tried.map(({ status }) => status)).to.deep.equal([404, 404, 404])
       expect((await as('GET', '/link_notifications')).body.values).to.deep.equal([])
       expect(await notificationsOf(link)).to.have.length(1)
-      // Nor is its customer, whose address a notification would show.
+      // The customer is not visible either, as a notification would show their address.
       const mine = { amount: 5, processing_id: other, customer_id: shop.customer, email_customer: true }
       expect((await as('POST', '/payment_links', mine)).body.details).to.deep.equal({
         customer_id: 'Not found',

@@ -10,7 +10,7 @@ import { processingAccount } from '../../support/examples.js'
 import { asOutsiderIn } from '../../support/outsider.js'
 import { type MailReceiver, openReceiver } from './mail-receiver.js'
 
-/** A Saturday. */
+/** The start time of the tests, a Saturday. */
 const START = Date.UTC(2026, 10, 21, 15)
 const DAY = 86_400_000
 

@@ -34,7 +34,7 @@ describe('a payment that its payer has to authenticate', () => {
       if (!first || others.length > 0) throw new Error(`There are ${others.length} other payments`)
       return first
     }
-    /** The payer at the page that the answer names. */
+    /** Visits the page named in the answer, as the payer. */
     const visit = async ({ next_action }: JsonObject, isGivenUp = false) => {
       const { pathname, searchParams } = new URL(String(objectOf(next_action).url))
       const payables = await (await shop.core.app.environment('live')).payables()

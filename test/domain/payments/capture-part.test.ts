@@ -32,7 +32,7 @@ describe('a partial capture', () => {
       idOf(await pay(business.core, processing, amount, { status: 'authorized', ...more }))
     const capture = (id: string, body: JsonObject = {}) =>
       business.core.send('POST', `/transactions/${id}/capture`, body)
-    /** A shop of its own whose prices have risen after a payment of 100.00 was authorized. */
+    /** A separate shop whose prices increase after a payment of 100.00 was authorized. */
     const risen = async (billing_preference: string) => {
       const shop = await Business.open(open)
       const account = await shop.account({ credit_conv_fee_alloc: 50 })

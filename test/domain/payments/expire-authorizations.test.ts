@@ -224,7 +224,7 @@ describe('authorizations', () => {
         real += 8 * DAY
         await core.environment.runDueJobs()
         for (const payment of payments) expect(await read(payment)).to.include({ status: 'authorized' })
-        // Fifth calls would be answered, and void a payment.
+        // A fifth call would be answered and would void a payment.
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(Array(4).fill('authorize'))
       })
 

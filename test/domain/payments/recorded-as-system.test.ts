@@ -73,7 +73,7 @@ describe('the outcome of an operation', () => {
         expect(await exceptions(idOf(body))).to.deep.equal(['amount_differs g_1500'])
         const again = await core.send('POST', '/transactions', payment(), sent)
         expect(again.body).to.deep.equal(body)
-        // What the key has caused names the key, also where the system has written it.
+        // Events caused by the key name the key, even if the system wrote them.
         expect(await eventsBy(principal.id)).to.deep.equal(['payment', 'processed', 'exception'])
       })
 

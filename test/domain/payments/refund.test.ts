@@ -73,7 +73,7 @@ describe('a refund', () => {
   })
 })
 
-/** A refund in a sequence: how much is asked, what the gateway says if it fits, and whether it says so late. */
+/** A refund in a sequence: its amount, the gateway's answer if it fits, and whether that answer is late. */
 interface Ask {
   readonly amount: number
   readonly approved: boolean
@@ -85,7 +85,7 @@ const asks: fc.Arbitrary<Ask[]> = fc.array(
   { maxLength: 40 },
 )
 
-/** A payment that is refunded by the rules, beside a model that knows only what was given back. */
+/** A payment refunded by the rules, compared with a model that only knows the refunded amount. */
 class Refunding {
   payment: Transaction
   given = 0

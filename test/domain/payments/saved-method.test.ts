@@ -67,7 +67,7 @@ describe('a payment method that a payer saves on a page', () => {
       expect(shop.server.setups.made.map(({ status }) => status)).to.deep.equal(['succeeded'])
       shop.server.requests.length = 0
       expect((await pay()).body).to.include({ status: 'processed' })
-      // By the token: no number is sent again.
+      // The payment uses the token: no number is sent again.
       expect(shop.server.requests.map(({ call }) => call)).to.deep.equal(['POST /v1/payment_intents'])
     })
 

@@ -4,7 +4,7 @@ import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
-/** No other test pays with it, so that no risk comes of it. */
+/** A card number that no other test uses, so that it causes no risk. */
 const UNSEEN = '5105105105105100'
 
 describe('screening', () => {
@@ -115,7 +115,7 @@ describe('screening', () => {
         '5200828282828210',
       ]
 
-      /** So many payments by a card that has paid nothing yet, then one for goods that go elsewhere. */
+      /** Makes this number of payments with a new card, then one with another shipping address. */
       async function suspicious(before: number, more: JsonObject = {}) {
         const processing = await shop({ risk_check_enabled: true })
         const method = card(numbers.pop())

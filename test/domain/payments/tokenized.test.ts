@@ -21,7 +21,7 @@ describe('a gateway that replaces numbers with tokens', () => {
     })
     afterEach(async () => expect(await shop.findings()).to.deep.equal([]))
 
-    /** Payments and refunds that came since, each with what it was paid by: a number was sent for none of them. */
+    /** New payments and refunds with their payment method; none of them contains a number. */
     const came = () =>
       shop.server.requests
         .splice(0)
@@ -100,7 +100,7 @@ describe('a gateway that replaces numbers with tokens', () => {
         'Is known to the gateway cards only, and payments go to the gateway others: a new payment method is needed',
       )
       expect(server.requests, 'nobody is asked').to.deep.equal([])
-      // A number is kept for that: whoever pays at both is known by it at the other.
+      // The number is stored for this case: a payer at both merchants can be charged at either.
       const customer = await shop.customer({ ...card(), default_payment_method: true })
       await shop.charge(merchants, customer, 12)
       expect(await shop.read(await shop.charge(merchants, customer, 13))).to.include({ status: 'processed' })

@@ -4,7 +4,7 @@ import { cannotChange, mayBecome, operationFor } from '../../../src/domain/payme
 import { eachCase } from '../../support/each-case.js'
 import { STATUSES } from './given.js'
 
-/** money.md, "transaction.status", arrow by arrow. */
+/** All arrows in money.md, "transaction.status". */
 const ARROWS = new Set([
   'authorized → processed',
   'authorized → declined',

@@ -21,10 +21,10 @@ describe('a refund', () => {
     afterEach(async () => {
       expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
-    /** One that waits until its payment is settled; answers its id. */
+    /** Makes a refund that waits until its payment is settled; returns its id. */
     const wait = async () => idOf(await business.refund(idOf(await pay(business.core, account, 10)), 4))
     const reconcile = () => business.core.environment.reconcile(0)
-    /** Whether the doctor misses an outcome at a moment. */
+    /** Whether doctor reports a missing outcome at a given time. */
     const isMissed = async (datetime: string) => {
       const handle = business.core.environment.core
       const checks = await handle.read(({ tx }) => checkWork(tx, 'test', millisecondsOf(datetime)))

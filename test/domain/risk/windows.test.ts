@@ -5,7 +5,7 @@ import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
-/** Cards that approve; each test takes one that nobody has used. */
+/** Card numbers that approve; each test uses a new one. */
 const NUMBERS = [
   '5555555555554444',
   '5200828282828210',
@@ -35,7 +35,7 @@ describe('the windows of risk rules and the duplicate check', () => {
       at('12:00:00')
     })
 
-    /** A time of a day that no other test has. */
+    /** Sets the time on a day that no other test uses. */
     const at = (time: string, after = 0) => {
       const date = new Date(Date.UTC(2030, 0, day + after)).toISOString().slice(0, 10)
       business.at(`${date} ${time}`)
@@ -111,7 +111,7 @@ describe('the windows of risk rules and the duplicate check', () => {
       expect(await scoreOf(51, by(10))).to.equal(0.1)
       at('12:00:02')
       for (let n = 0; n < 49; n++) await attempt(1, by(11 + n))
-      // The 51 and 49 times 1 are 2 on average; the 30 before them counts no more.
+      // The last fifty are 51 once and 1 49 times, 2 on average; the 30 before them do not count.
       expect(await scoreOf(5.99, by(60))).to.equal(0)
       at('12:00:03')
       expect(await scoreOf(3.27, by(61))).to.equal(0.1)

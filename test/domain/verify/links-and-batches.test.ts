@@ -18,7 +18,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       processing = await makeProcessing(core)
     })
 
-    /** What is found by a rule, or by the seals where no rule is named. */
+    /** Findings by their rule; for findings without a rule, by the seals. */
     const findings = async () =>
       listOf((await core.ok('GET', '/admin/verify')).findings)
         .map(objectOf)

@@ -36,7 +36,7 @@ describe('verify of the activity', () => {
 
     it('reports a change whose line was removed', async () => {
       const customer = await makeCustomer(core, shop)
-      // The moment of the change is another one than that of the creation.
+      // The time of the change must differ from that of the creation.
       await core.ok('POST', '/admin/clock', { by: '1h' })
       await core.ok('PUT', `/customers/${customer}`, { name: 'Bob' })
       expect(await ofActivity()).to.deep.equal([])

@@ -33,7 +33,7 @@ const SHOP = webhook(1, 'https://shop.example/hooks', 'shop')
 const BANK = webhook(2, 'https://bank.example/hooks', 'bank')
 const LEASE = { lease: 'of this process', until: 1_000 }
 
-/** Hands out events of processing accounts when receivers have room for so many; answers how many are of what. */
+/** Assigns events of processing accounts to receivers with the given capacity; returns the counts. */
 function handedOut(accounts: readonly string[], room: { readonly shop: number; readonly bank: number }) {
   const capacity = {
     claimable: (receiver: string) => (receiver === 'https://shop.example' ? room.shop : room.bank),

@@ -29,7 +29,7 @@ describe('a batcher', () => {
         batcher.schedule()
       }
     }
-    /** Lets the batch that is being written end. */
+    /** Waits for the end of the current batch. */
     const settle = async () => {
       for (const written = state.written; state.written === written; ) await nextTurn()
     }

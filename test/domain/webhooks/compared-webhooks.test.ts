@@ -111,7 +111,7 @@ describe('webhooks changed outside of payctl', () => {
         receiver.received.splice(0)
         const link = await happen()
         await thieves(`update deliveries set due_at = due_at where webhook_id = '${made.id}'`)
-        // Its delivery waits before the webhook is changed.
+        // The delivery is waiting before the webhook is changed.
         await core.environment.core.write(async ({ tx }) => {
           const event = await tx.db
             .selectFrom('events')

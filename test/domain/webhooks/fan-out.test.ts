@@ -6,10 +6,10 @@ import { makeProcessing } from '../../support/examples.js'
 import { agree, openReceiver, type Receiver } from '../../support/receiver.js'
 
 const HOUR = 3_600_000
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = HOUR
 const LEASE = 2.5 * TIMEOUT
-/** Nobody listens there, and nothing is due for it. */
+/** Address without a listener, for webhooks without due deliveries. */
 const IDLE = 'http://127.0.0.1:9/'
 
 describe('events fanned out to webhooks', () => {

@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.js'
 
 const VAGUE = 'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
-/** A port of this machine at which nobody listens. */
+/** A port of this machine without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -26,7 +26,7 @@ describe('reading events', () => {
       const { events, next } = await core.ok('GET', '/admin/events', undefined, { query })
       return { ids: listOf(events).map((event) => String(objectOf(event).id)), next: String(next) }
     }
-    /** Reads as somebody who listens does, each event once. */
+    /** Reads like a follower, each event once. */
     const listener = (limit: number) => {
       const told = new Set<string>()
       let query = `limit=${limit}`
@@ -82,7 +82,7 @@ describe('reading events', () => {
       expect(none.ids).to.deep.equal([])
       for (const { next } of [first, none]) {
         const follows = await read(`after=${next}`)
-        // On PostgreSQL what units of work of other databases began before is shown again.
+        // On PostgreSQL, events can be repeated if transactions of other databases began before them.
         if (core.place.dialect === 'sqlite') expect(follows.ids).to.deep.equal([newest])
       }
     })
@@ -101,7 +101,9 @@ describe('reading events', () => {
       expect(await listen()).to.deep.equal([])
     })
 
-    /** An event whose unit of work ends after another one that began later; on SQLite there is one at a time. */
+    /**
+     * Writes an event whose unit of work ends after a later one; on SQLite, units of work run one at a time.
+     */
     async function commitLate(id: string, meanwhile: () => Promise<void>): Promise<void> {
       const handle = core.environment.core
       const isApart = core.place.dialect === 'postgres'

@@ -15,7 +15,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = HOUR
 const LEASE = 2.5 * TIMEOUT
 
@@ -132,7 +132,7 @@ describe('webhook delivery', () => {
         { principal: may },
       )
       expect(moved.status).to.equal(403)
-      // Who moves one hears what it tells from then on.
+      // A principal that changes the address of a webhook receives its events from then on.
       const theirs = `/webhooks/${(await hook({ trigger: 'refund', processing_id: shop })).id}`
       const url = `${receiver.address}/elsewhere`
       expect((await core.send('PUT', theirs, { url }, { principal: may })).status).to.equal(403)
@@ -250,7 +250,8 @@ describe('webhook delivery', () => {
           .values({ ...event, id: late, work: undefined })
           .execute()
       })
-      // PostgreSQL knows which units of work have ended; one that began before this, as the books are sealed, may still go on.
+      // PostgreSQL knows which units of work have ended. An earlier one, such as sealing, may still be
+      // running.
       if (core.place.dialect === 'postgres') {
         let count = 0
         while (count === 0) count = await deliver()

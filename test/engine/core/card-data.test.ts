@@ -15,7 +15,7 @@ import { card } from '../../support/examples.js'
 const CARD = '4242 4242 4242 4242'
 const model = new Model(registryOf(resources))
 
-/** The paths of the attributes in which a text is kept as it was sent. */
+/** Paths of the attributes that keep a text unchanged. */
 function keptTexts(fields: Fields, path: readonly string[] = []): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.readonly || field.transient) return []

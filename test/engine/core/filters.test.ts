@@ -26,7 +26,7 @@ onEachDatabase((open) => {
       })
     })
 
-    /** The orders that a query finds, in alphabetical order. */
+    /** The orders that a query finds, sorted alphabetically. */
     const found = async (query: string) => {
       const list = valuesOf(await core.ok('GET', '/transactions', undefined, { query }))
       return list

@@ -26,7 +26,7 @@ describe('flags of resources', () => {
 onEachDatabase((open) => {
   describe('flags without a stored value', () => {
     let core: TestCore
-    /** Which of three methods an id is of: nothing stored, false after it was true, and true. */
+    /** The state of each method id: no stored value, false after it was true, and true. */
     const names = new Map<Json, 'unset' | 'false' | 'true'>()
     let ada: string
 

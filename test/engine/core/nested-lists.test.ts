@@ -12,7 +12,7 @@ const MOST_SHOWN = 50_000
 onEachDatabase((open) => {
   describe('nested lists', () => {
     let core: TestCore
-    /** Has one payment method more than is shown with it. */
+    /** A customer with one payment method more than an object shows. */
     let rich: string
     let poor: string
 
@@ -23,7 +23,7 @@ onEachDatabase((open) => {
       await addMethods(rich, MOST_NESTED + 1)
     })
 
-    /** Gives payment methods to the customer, or to all whose name begins so. */
+    /** Adds payment methods to the customer, or to all customers whose name begins this way. */
     async function addMethods(of: string, count: number): Promise<void> {
       const { write } = core.environment.core
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`

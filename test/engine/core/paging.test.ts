@@ -50,7 +50,7 @@ describe('paging', () => {
     const linkOf = (link: string | undefined) =>
       decodeURIComponent((/\?(.*)>/.exec(link ?? '')?.[1] ?? '').replaceAll('+', ' '))
 
-    /** Follows the links through customers; `between` changes some after each page. */
+    /** Follows the page links of a list; `between` changes customers after each page. */
     const walk = async (first: string, between: (page: readonly JsonObject[]) => Promise<unknown>) => {
       const seen: JsonObject[] = []
       for (let query = first; query !== ''; ) {

@@ -18,7 +18,7 @@ type Ask = (query: readonly QueryPair[]) => Promise<ApiResponse>
 
 const PAGE = 9
 
-/** Whatever is asked is answered or refused; all pages together hold what was counted, nothing twice. */
+/** Expects a query to be answered or refused; all pages together must have the counted rows, each once. */
 async function expectAgreement(ask: Ask, query: readonly QueryPair[]): Promise<void> {
   const counted = await ask([...query, ['limit', '1']])
   expect(counted.status).to.be.oneOf([200, 400])

@@ -19,7 +19,7 @@ describe('objects that one request contains twice', () => {
 
     const IN_THE_TREE = 'Is changed further out in the same tree'
 
-    /** An invoice of charges, and its items. */
+    /** An invoice with charges, and the ids of its items. */
     async function bill(amounts: readonly number[]): Promise<[invoice: JsonObject, items: string[]]> {
       const charges = amounts.map((amount) => ({ entry_type: 'charge', amount }))
       const invoice = await core.ok('POST', '/invoices', { customer_id: customer, items: charges })

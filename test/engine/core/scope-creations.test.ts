@@ -8,7 +8,10 @@ import { contentsOf, firstOf, type Merchant, makeMerchant, reachable, unknownLik
 
 type Naming = readonly [path: string, body: JsonObject]
 
-/** New objects of the caller that name another's; `mine` and `foreign` give the first object at a path. */
+/**
+ * New objects of the caller with references to another merchant's; `mine` and `foreign` return the first
+ * object at a path.
+ */
 function creations(mine: (plural: string) => string, foreign: (plural: string) => string): Naming[] {
   const pay = { type: 'payment', amount: 1, payment_method: card() }
   const file = dataUrl('a.txt', contents.txt)
@@ -75,7 +78,7 @@ onEachDatabase((open) => {
       const mine = (plural: string) => firstOf(own, plural)
       const foreign = (plural: string) => firstOf(other, plural)
       const nobodys = (plural: string) => unknownLike(foreign(plural))
-      /** The answer with the ids left out that were asked for. */
+      /** The answer, with the requested ids removed. */
       const answer = async ([path, body]: Naming, name: (plural: string) => string) => {
         const { status, body: told } = await core.send('POST', path, body, { principal: own.key })
         return reachable.reduce(

@@ -33,7 +33,7 @@ onEachDatabase((open) => {
       person = idOf(objectOf(Object.values(owners ?? {})[0]))
     })
 
-    /** 403 with the verb and path that is lacking, `granted` otherwise. */
+    /** The missing verb and path from a 403; otherwise `granted`. */
     const lacking = async (grants: Grants, [method, path, body, query]: Asked) => {
       const principal = granted(grants)
       const answer = await core.send(method, path, body, { query, principal, dryRun: true })

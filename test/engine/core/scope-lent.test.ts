@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-/** When everything happens, so that what is changed and read again differs in nothing else. */
+/** A fixed time, so that objects before and after a change differ only in that change. */
 const NOW = Date.UTC(2027, 0, 4, 15)
 
 onEachDatabase((open) => {

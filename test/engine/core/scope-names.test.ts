@@ -6,7 +6,7 @@ import type { Resource } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-/** What a name must not do: end the SQL it stands in, leave its quotes, reach what every object inherits. */
+/** Names that try to end an SQL statement, leave their quotes, or reach inherited properties. */
 const HOSTILE = [
   '__proto__',
   'constructor',
@@ -36,7 +36,7 @@ const HOSTILE = [
   '',
   ' ',
 ]
-/** JSON with these is refused as a whole, as one of the databases cannot keep it. */
+/** Characters that one of the databases cannot store, so JSON with them is refused. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 const PLACES = [
   'NAME',
@@ -153,13 +153,15 @@ onEachDatabase((open) => {
   })
 })
 
-/** The hostile names at a place; `*`, an index or nothing at all mean something in some of them. */
+/**
+ * The hostile names at a place, without names that are valid there, such as `*`, an index or the empty name.
+ */
 function hostileNames(place: string): string[] {
   const meant = place === 'NAME' ? ['', ' ', '*'] : ['', '*']
   return HOSTILE.filter((name) => !meant.includes(name)).map((name) => place.replace('NAME', () => name))
 }
 
-/** An object with a property of its own of this name, whatever the name. */
+/** An object with an own property of any name. */
 function named(name: string, value: Json): JsonObject {
   return JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 }

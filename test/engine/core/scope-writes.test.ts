@@ -21,7 +21,7 @@ import {
 
 type Asked = readonly [method: Method, path: string, body?: Json, query?: string]
 
-/** Every way to an object by its id, whatever the resource. `mine` is an object of the caller. */
+/** Every request to an object by its id, for any resource. `mine` is an object of the caller. */
 function waysTo(resource: Resource, id: string, mine: string): Asked[] {
   const { plural } = resource
   const change = { attrs: { touched: true } }
@@ -48,7 +48,10 @@ function waysTo(resource: Resource, id: string, mine: string): Asked[] {
   return [...own, ...related]
 }
 
-/** Every way to name an object from another resource. `mine` is an object of that resource that is the caller's. */
+/**
+ * Every request that refers to an object from another resource. `mine` is the caller's object of that
+ * resource.
+ */
 function waysToName(from: Resource, to: Resource, id: string, mine: string): Asked[] {
   const { plural } = from
   const named = referencesOf(from).filter((reference) => reference.to.name === to.name)
@@ -69,7 +72,7 @@ function waysToName(from: Resource, to: Resource, id: string, mine: string): Ask
   ]
 }
 
-/** What only money does. */
+/** References that only payments have. */
 function paymentsNaming(foreign: (plural: string) => string): Asked[] {
   const pay = (more: JsonObject): Asked => ['POST', '/transactions', { type: 'payment', amount: 1, ...more }]
   const refund = (more: JsonObject): Asked => pay({ type: 'refund', ...more })
@@ -119,11 +122,11 @@ onEachDatabase((open) => {
     const some = (asked: readonly Asked[]) => partOfCommit(asked, core.place)
     const ask = async ([method, path, body, query]: Asked, more: SendOptions = {}) =>
       await core.send(method, path, body, { query, principal: own.key, ...more })
-    /** The answer with the id that was asked for left out. */
+    /** The answer, with the requested id removed. */
     const answer = async (asked: Asked, id: string, more?: SendOptions) =>
       JSON.parse(JSON.stringify(await ask(asked, more)).replaceAll(id, '<id>'))
 
-    /** Runs a check for every resource; each must leave what the other merchant has as it was. */
+    /** Runs a check for every resource, and expects the other merchant's data to stay unchanged. */
     const forEveryResource = async (check: (resource: Resource) => Promise<void>) => {
       let stored = await contentsOf(core, other)
       await eachCase(reachable, pathOf, async (resource) => {

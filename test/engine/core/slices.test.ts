@@ -19,13 +19,13 @@ import { makeThings } from './matrix/things.js'
 const ask = (core: Core, query: readonly QueryPair[], more: Partial<ApiRequest> = {}) =>
   core.handle({ method: 'GET', path: '/things', query, principal, count: true, ...more })
 
-/** An answer without its cursors: each is sealed anew. */
+/** An answer without its cursors, which are sealed differently each time. */
 const shownBy = async (core: Core, query: readonly QueryPair[]) => {
   const { status, body, headers } = await ask(core, query)
   return { status, body, headers: JSON.stringify(headers).replaceAll(/after=[\w-]+\.[\w-]+/g, 'after=') }
 }
 
-/** A store whose statements have too little time for any table, so that all lists are read slice by slice. */
+/** A store whose statements never have enough time, so that all lists are read in slices. */
 function hurried(store: Store): Store {
   return {
     dialect: store.dialect,

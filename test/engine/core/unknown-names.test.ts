@@ -9,7 +9,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { openThings } from './matrix/open-things.js'
 
-/** Names that nothing has, some of which every JavaScript object has. */
+/** Unknown names, some of which every JavaScript object inherits. */
 const UNKNOWN = [
   'colour',
   'constructor',
@@ -21,7 +21,7 @@ const UNKNOWN = [
   'secret_hash',
 ]
 
-/** Where they are asked for: before and after the name. */
+/** Positions of a name: the text before and after it. */
 const PLACES = [
   ['', ''],
   ['within[', ']'],
@@ -39,7 +39,7 @@ const PLACES = [
   ['children[list][3][', ']'],
 ] as const
 
-/** Parameters that names stand in; the details have them under the first word. */
+/** Parameters that contain names; `details` have the error under the first word. */
 const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: string) => QueryPair])[] = [
   ['a filter', '', (name) => [name, 'x']],
   ['fields', 'fields', (name) => ['fields', `id,${name}`]],
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
         cases,
         ({ where, unknown }) => `${unknown} in ${where}`,
         async ({ body, before, unknown }) => {
-          // As JSON is parsed: `__proto__` is a name like any other.
+          // Built by JSON.parse, so that `__proto__` is a name like any other.
           const sent: JsonObject = JSON.parse(
             JSON.stringify(body('?')).replace('"?"', JSON.stringify(unknown)),
           )

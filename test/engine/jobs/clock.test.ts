@@ -94,7 +94,7 @@ onEachDatabase((open) => {
 
     it('can be advanced by two processes at once, and neither advance is lost', async () => {
       const other = await another()
-      // Whoever comes too late is told so.
+      // One of the requests may arrive too late and be refused.
       const answers = await Promise.all([
         core.send('POST', '/admin/clock', { to: '2027-06-01' }),
         other.send('POST', '/admin/clock', { to: '2027-03-01' }),
@@ -131,7 +131,8 @@ onEachDatabase((open) => {
       expect(await core.app.authenticate(String(key))).to.include({ environment: 'test' })
       real += 24 * HOUR
       expect(await core.app.authenticate(String(key))).to.equal(undefined)
-      // Nor does a jump of the real time: their own clock goes on in short steps while the service runs.
+      // A jump of the real time has no effect either: the clock of expiry advances in short steps while the
+      // service runs.
       real += 49 * HOUR
       await core.environment.deleteOldAnswers(new AbortController().signal)
       expect((await ask()).body).to.deep.equal(first.body)

@@ -13,7 +13,7 @@ onEachDatabase((open) => {
     let core: TestCore
     let transact: Core['write']
     const start = Date.UTC(2027, 0, 1)
-    /** Milliseconds for which all has run, and by which the real time is wrong. */
+    /** Milliseconds since the start, and the error of the real time. */
     let elapsed = 0
     let wrong = 0
     before(async () => {
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       core = await openCore(open, { clock, stopwatch: { now: () => elapsed } })
       transact = core.environment.core.write
     })
-    /** The time goes on while `serve` deletes each hour what is old; answers how much. */
+    /** Advances the time while `serve` deletes old answers each hour; returns the number deleted. */
     const pass = async (hours: number) => {
       let deleted = 0
       for (let hour = 0; hour < hours; hour++) {

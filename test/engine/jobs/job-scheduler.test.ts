@@ -37,7 +37,7 @@ onEachDatabase((open) => {
         paused: async () => false,
         report: (error) => reported.push(error),
       })
-    /** A job that is due at some moments and never gets its work done. */
+    /** A job that is due at the given times but never completes its work. */
     const stuckAt = (...moments: number[]): DueJob => ({
       name: 'stuck',
       next: async (_work, after) => moments.find((moment) => moment > after),

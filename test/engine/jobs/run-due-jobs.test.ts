@@ -9,7 +9,7 @@ import { gate } from '../../support/gate.js'
 import { rejection } from '../../support/rejection.js'
 import { handTimers } from '../../support/timers.js'
 
-/** A job that has something to do at each of some moments, and what was asked of all such jobs. */
+/** A job with work at the given times, and the record of all such jobs. */
 interface Listed extends DueJob {
   readonly undone: number[]
 }

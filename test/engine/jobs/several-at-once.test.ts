@@ -13,7 +13,7 @@ describe('severalAtOnce', () => {
     const outcomes = severalAtOnce(items, async (item) => {
       await new Promise<void>((resolve) => {
         ends.unshift(resolve)
-        // The newest ends first, when no other can begin.
+        // The newest item ends first, after no other can start.
         setImmediate(() => ends.shift()?.())
       })
       return item * 2

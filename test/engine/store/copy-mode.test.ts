@@ -13,7 +13,7 @@ describe('a copy of a database', () => {
       const to = join(home, 'copy.db')
       const database = new BetterSqlite(from)
       database.exec('create table large (content blob)')
-      // More pages than are copied at once.
+      // More pages than are copied in one step.
       const insert = database.prepare('insert into large values (zeroblob(1000000))')
       for (let count = 0; count < 50; count++) insert.run()
       database.close()

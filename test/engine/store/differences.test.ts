@@ -8,7 +8,7 @@ import { foldedText } from '../../../src/schema/folded-text.js'
 import { insert } from '../../support/counters.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-/** Texts that either database can hold: no NUL, no half of a surrogate pair. */
+/** Texts that both databases can store: without NUL and unpaired surrogates. */
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !value.includes('\0'))
 
 describe('SQL that differs between the databases', () => {
@@ -68,7 +68,7 @@ describe('SQL that differs between the databases', () => {
     })
 
     describe('a value inside a JSON column', () => {
-      /** Puts the value into `attrs` and reads a path of it. */
+      /** Stores a value in `attrs` and reads a path of it. */
       async function inside(value: unknown, ...keys: string[]): Promise<unknown> {
         const found = await store.write(
           async (tx) => {

@@ -14,7 +14,7 @@ import { rejection } from '../../support/rejection.js'
 
 const names = migrations.map(({ name }) => name)
 
-/** A migration that a later version may have. */
+/** A migration of a possible later version. */
 function later(name: string, step: (tx: Tx) => Promise<unknown>): Migration {
   return { name, load: async () => async (tx) => void (await step(tx)) }
 }
@@ -50,7 +50,8 @@ describe('the list of migrations', () => {
     expect(names.toSorted()).to.deep.equal(names)
   })
 
-  // Until the first release: put the new digest into the name, so that databases of another layout are refused.
+  // Until the first release: put the new digest into the name, so that databases of another layout are
+  // refused.
   it('names the schema that its first migration creates', async () => {
     const [first] = migrations
     expect(first?.name).to.equal(`0001_first_${await digestOfSchema()}`)
@@ -153,7 +154,7 @@ describe('a migration', () => {
   })
 })
 
-/** A digest of the statements that the tables and indexes of SQLite are made by. */
+/** Digest of the statements that create the tables and indexes on SQLite. */
 async function digestOfSchema(): Promise<string> {
   const connection = SqliteConnection.inMemory()
   try {

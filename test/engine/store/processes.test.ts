@@ -9,7 +9,7 @@ import { systemRandom } from '../../../src/platform/random.js'
 import { counted } from '../../support/counters.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-/** As it was compiled beside this file. */
+/** The program compiled beside this file. */
 const program = join(import.meta.dirname, '..', '..', 'support', 'raise-counter.js')
 
 describe('several processes on one database', () => {
@@ -38,7 +38,7 @@ describe('several processes on one database', () => {
   })
 })
 
-/** Raises the counter so many times, in a process of its own; answers the id of the key that it found. */
+/** Increments the counter in a separate process; returns the id of the key found there. */
 async function raise({ home, databaseUrl = '' }: Place, times: number, atOnce: number): Promise<string> {
   const args = [program, home, databaseUrl, String(times), String(atOnce)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -7,7 +7,7 @@ import type { Row } from '../../../src/schema/columns.js'
 
 const tables = [...sealedTables().values()]
 
-/** What a row's content has to be, made the slow way. */
+/** Expected content of a row, computed in a simple, slow way. */
 function canonical({ object, columns }: SealedTable, values: readonly unknown[]): string {
   const filled = columns.flatMap(({ name, isFlag }, at) => {
     const value = values[at]

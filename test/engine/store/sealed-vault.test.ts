@@ -123,7 +123,7 @@ describe('the vault', () => {
       expect(vault.forUnitOfWork(first).seal('4242', place).split('.')[0]).to.equal(before.split('.')[0])
       const after = vault.forUnitOfWork(second).seal('4242', place)
       expect(after).to.match(/^newer\./)
-      // What another process sealed meanwhile is opened all the same.
+      // Values sealed in the meantime by another process can still be opened.
       expect(vault.forUnitOfWork(first).open(after, place)).to.equal('4242')
     }),
   )
@@ -153,7 +153,7 @@ describe('the vault', () => {
     }))
 })
 
-/** The last character of base64 has bits that mean nothing. */
+/** Whether two sealed texts have the same bytes: some bits of the last base64 character are unused. */
 function sameBytes(one: string, two: string): boolean {
   const bytes = (sealed: string) => Buffer.from(sealed.slice(13), 'base64url')
   return one.slice(0, 13) === two.slice(0, 13) && bytes(one).equals(bytes(two))

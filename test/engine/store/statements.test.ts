@@ -28,7 +28,7 @@ describe('an SQL statement', () => {
     })
 
     const write = <T>(work: (tx: Tx) => Promise<T>) => db.store.write(work)
-    /** What `verify` says of sealed rows after everything is sealed. */
+    /** Findings of `verify` about sealed rows, after all rows are sealed. */
     const problems = async () => {
       await booksSealed(db)
       const core = await openCore(open, { ...db })
@@ -252,7 +252,7 @@ describe('an SQL statement', () => {
           write((tx) => read(tx, id)),
         ])
         expect(own, String(index)).to.deep.equal([{ id }])
-        // On PostgreSQL the third one is another transaction.
+        // On PostgreSQL, the third read is in another transaction.
         if (db.dialect === 'sqlite') expect(later, String(index)).to.deep.equal([{ id }])
       }
     })

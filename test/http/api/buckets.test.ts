@@ -4,7 +4,7 @@ import { Buckets, MAX_CALLERS } from '../../../src/http/api/buckets.js'
 
 const MINUTE = 60_000
 
-/** Buckets on a clock that a test sets. */
+/** Buckets with a clock that a test sets. */
 function bucketsAt(limit: number, start = Date.UTC(2027, 0, 1)) {
   const time = { now: start }
   return { time, buckets: new Buckets(limit, { now: () => time.now }) }

@@ -85,7 +85,7 @@ const RAILS: Readonly<Record<string, Rail>> = {
   },
 }
 
-/** A value in an odd place: of another type, of characters that databases refuse, very long, or as it should be. */
+/** An unusual value: of another type, with characters that databases refuse, very long, or valid. */
 const ODD_TEXTS = [
   '',
   '\u0000',
@@ -117,14 +117,17 @@ const oddBody = (shape: JsonObject): fc.Arbitrary<Buffer> =>
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
   )
 
-/** Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, have no signature. */
+/**
+ * Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, cannot be
+ * signed.
+ */
 const answersTo = (name: string, body: Buffer): readonly number[] => {
   const text = new TextDecoder().decode(body)
   const isSigned = name !== 'unsigned' && Buffer.from(text).equals(body)
   return isSigned ? [200] : [200, 400]
 }
 
-/** Bodies that are odd as texts. */
+/** Bodies whose text is unusual. */
 const oddTexts = (shape: JsonObject): readonly Buffer[] => {
   const text = JSON.stringify(shape)
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
@@ -229,7 +232,7 @@ describe('gateway notifications over HTTP', () => {
       expect((await post('peer', body, RAILS['peer']?.sign(body))).status).to.equal(200)
     })
 
-    /** A row as it waits, without a problem. */
+    /** A waiting row without a problem. */
     const blank = (id: string) => ({
       id,
       created_at: '2030-01-15 17:00:00',

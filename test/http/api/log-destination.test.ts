@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { inHome } from '../../support/home.js'
 import { handTimers } from '../../support/timers.js'
 
-/** More than a pipe holds. */
+/** More lines than a pipe holds. */
 const LINES = 2_000
 const parsed = (text: string): JsonObject[] =>
   text
@@ -50,7 +50,7 @@ describe('the destination of the log', () => {
       const timers = handTimers()
       const log = openLog('info', new LogDestination({ descriptor, maxWaiting: 100_000, timers }))
       for (let number = 0; number < LINES; number++) log.info({ number, text: 'x'.repeat(200) }, 'counted')
-      // Ends although the pipe is full.
+      // Returns although the pipe is full.
       await flushLog(log)
       let text = ''
       const bytes = Buffer.alloc(65_536)

@@ -68,7 +68,7 @@ describe('a JSON body', () => {
   })
 
   it('refuses duplicate names exactly if an object of the text has them', () => {
-    // No name is a backslash: after one, JSON.parse of Node 24 takes the name `"` for it, too.
+    // No name is a backslash, because JSON.parse of Node 24 confuses the name `"` with it.
     const name = fc.constantFrom('a', 'b', ':', '"', '{', '}')
     const word = fc.constantFrom('a', ':', '"', '\\', '{')
     const { object } = fc.letrec<{ object: Written; value: Written }>((tie) => ({
@@ -99,7 +99,7 @@ describe('a JSON body', () => {
   })
 })
 
-/** A JSON text, and whether an object in it has a name twice. */
+/** A JSON text, and whether one of its objects has a duplicate name. */
 interface Written {
   readonly text: string
   readonly isRepeated: boolean

@@ -21,7 +21,7 @@ const model = new Model(registryOf(resources, Object.values(adminOperations)))
 
 const REPORTS = Object.keys(reports).map((name) => `reports/${name}`)
 
-/** Pages that are made by hand, besides those of the declarations. */
+/** Hand-made pages, in addition to those of the declarations. */
 const BY_HAND = [
   '',
   'search',
@@ -33,7 +33,7 @@ const BY_HAND = [
 ]
 const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(resource).join('/'))]
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))
-/** Pages of writes, each with ids. */
+/** Pages of writes, with sample ids. */
 const WRITES = [
   ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
@@ -45,7 +45,7 @@ const HOSTILE_QUERY = `status=${encodeURIComponent(HOSTILE)}&created_at=${encode
 
 const named = (path: string) => path
 
-/** Throws unless a page is well formed, and has no style, script or handler of its own. */
+/** Throws unless a page is well-formed and contains no own style, script or handler. */
 function expectHarmless(text: string): void {
   expectHtml(text)
   const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)

@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       ada = operatorVisit(business.core.app, { role: 'manager', id: 'oper_ada' })
     })
 
-    /** A bank takes back a payment that nobody here knows. */
+    /** Records a bank event of an unknown payment. */
     async function raised(amount = 1000, name = 'g_nobody'): Promise<string> {
       disputes++
       const notice = {

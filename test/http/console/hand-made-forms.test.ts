@@ -10,7 +10,7 @@ import { type Gate, gate } from '../../support/gate.js'
 import { type RecordingGateway, recordingGateway } from '../../support/recording-gateway.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-/** Lists in which every change of anything would leave a row. */
+/** Lists in which any write would leave a row. */
 const LISTS = ['/transactions', '/transaction_ledgers', '/events', '/admin/activity', '/admin/exceptions']
 
 onEachDatabase((open) => {

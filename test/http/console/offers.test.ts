@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-/** Text that would break out of a page that does not escape it. */
+/** Text that would break a page without escaping. */
 const HOSTILE = `"><script>alert(1)</script>' onload=alert(1) {{7*7}} \u202e=HYPERLINK("http://evil")`
 
 onEachDatabase((open) => {
@@ -21,14 +21,14 @@ onEachDatabase((open) => {
       ada = operatorVisit(core.app, { role: 'owner' })
     })
 
-    /** Fills a form in, up to the preview. */
+    /** Fills in a form up to its preview. */
     async function preview(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Visited> {
       const form = await ada.get(path)
       expect(form.status, form.text).to.equal(200)
       return await ada.send(path, { ...form.fields, ...fields, 'write.step': 'preview' })
     }
 
-    /** Does what a preview shows. */
+    /** Confirms a preview. */
     async function confirm(path: string, { fields }: Visited): Promise<Visited> {
       return await ada.send(path, { ...fields, 'write.step': 'do' })
     }

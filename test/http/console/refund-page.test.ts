@@ -24,7 +24,7 @@ onEachDatabase((open) => {
     const path = (id: string) => `transactions/${id}/refund`
     const page = (id: string) => `/console/test/transactions/${id}`
 
-    /** Fills the form in, up to the preview. */
+    /** Fills in the form up to its preview. */
     async function preview(visit: OperatorVisit, id: string, amount = '50'): Promise<Visited> {
       const form = await visit.get(path(id))
       return await visit.send(path(id), { ...form.fields, amount, reason: 'Too large' })

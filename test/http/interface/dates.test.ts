@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, owner } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
-/** How clients write the same moment, midnight of the first of February 2039 in UTC; and the day that is written. */
+/** Notations of the same time, midnight of 1 February 2039 in UTC, with the date in each. */
 const MOMENTS: readonly [written: string, day: string][] = [
   ['2039-02-01', '2039-02-01'],
   ['2039-02-01T00:00:00', '2039-02-01'],
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
     })
 
     it("is the day in the organization's time zone, for refunds, too", async () => {
-      // Noon in UTC is after midnight in Auckland.
+      // At noon in UTC it is after midnight in Auckland.
       await shop.ok('PUT', '/admin/clock', { now: '2039-02-01 12:00:00' })
       const payment = await shop.ok('POST', '/transactions', {
         type: 'payment',

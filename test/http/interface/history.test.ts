@@ -127,7 +127,7 @@ onEachDatabase((open) => {
 
     const customer = async () => idOf(await shop.ok('POST', '/customers', { name: 'Ada' }))
 
-    /** What keeps a customer, by what is made for it; and what ends it. */
+    /** Objects that prevent the deletion of their customer, with the request that ends each. */
     const affairs: readonly [
       name: string,
       words: string,

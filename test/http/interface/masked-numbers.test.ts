@@ -25,7 +25,7 @@ describe('a masked number', () => {
       services = [await httpService(core.place, { clock }), await httpService(core.place, { clock })]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test is an hour after the one before. */
+    /** Each test runs an hour after the previous one. */
     beforeEach(() => {
       time.now += HOUR
     })

@@ -7,7 +7,7 @@ import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-/** More than one object shows of a nested list, and more than those of a list do. */
+/** More objects than one object shows of a nested list, and more than an object in a list shows. */
 const MANY = 10_003
 const SOME = 1_002
 /** More objects with cut lists than an answer has links for. */

@@ -15,7 +15,7 @@ onEachDatabase((open) => {
       ada = idOf(await shop.ok('POST', '/customers', { name: 'Ada Park' }))
     })
 
-    /** What is sent, the relation in it, and what the created object is called. */
+    /** The path, the relation in the body, and the body. */
     const created: readonly [path: string, relation: string, body: () => JsonObject][] = [
       ['/invoices', 'customer', () => ({ customer: { name: 'Bea' } })],
       ['/line_items', 'invoice', () => ({ ...charge, invoice: { customer: { name: 'Bea' } } })],

@@ -11,7 +11,7 @@ describe('text that one of the databases cannot store', () => {
       service = await httpService(await open.migrated())
       open.atEnd(() => service.stop())
     })
-    // Rejects if anything unexpected was reported.
+    // Rejects if an unexpected error was reported.
 
     for (const [method, path, status] of [
       ['GET', '/pay/%00', 404],

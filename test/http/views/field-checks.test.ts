@@ -4,7 +4,7 @@ import { FIELD_CHECKS } from '../../../src/http/views/scripts/field-checks.js'
 import { cardBrand } from '../../../src/schema/card-brand.js'
 import { isCardNumber, isRoutingNumber } from '../../../src/schema/checks.js'
 
-/** Runs a function of the script on a value; the script is plain JavaScript of constants. */
+/** Calls a function of the script with a value; the script is plain JavaScript. */
 function called(name: string, ...values: readonly unknown[]): unknown {
   const functions = new Function(`${FIELD_CHECKS}; return ${name}(...arguments)`)
   return functions(...values)

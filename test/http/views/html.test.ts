@@ -104,7 +104,9 @@ describe('the address of a page', () => {
   })
 })
 
-/** Characters that draw nothing, or turn the direction of those after them; blanks and ends of lines stay. */
+/**
+ * Whether a character is invisible, or changes the direction of text; blanks and line ends are not hidden.
+ */
 function isHidden(character: string): boolean {
   const code = character.codePointAt(0) ?? 0
   const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f)

@@ -6,7 +6,7 @@ import { RAIL_FIELDS } from '../../../src/http/views/scripts/rail-fields/rail-fi
 const TYPES = 'node_modules/@stripe/stripe-js/dist/index.d.ts'
 const STAND_IN = 'test/gateways/stripe/stand-in/stripe-js.js'
 
-/** Problems of a script of pages, compiled against the types of `@stripe/stripe-js`. */
+/** Errors of a page script compiled against the types of `@stripe/stripe-js`. */
 function problemsOf(name: string, text: string): string[] {
   const options: ts.CompilerOptions = {
     allowJs: true,
@@ -54,5 +54,8 @@ describe('scripts that use Stripe.js', () => {
   })
 })
 
-/** Properties of elements and events that plain JavaScript does not declare: of no interest to Stripe's types. */
+/**
+ * Errors about properties of elements and events, which plain JavaScript does not declare; they do not
+ * concern Stripe's types.
+ */
 const UNTYPED = /does not exist on type '(Element|EventTarget|HTMLElement|Window & typeof globalThis|\{\})'/

@@ -23,7 +23,7 @@ describe('the reader of input', () => {
           expect(again.success).to.equal(read.success)
           expect(read.success || read.error.issues.length > 0).to.equal(true)
           if (!read.success) return
-          // Also in the same order.
+          // The order must be the same, too.
           expect(JSON.stringify(again.data)).to.equal(JSON.stringify(read.data))
           const found = isTree(read.data) ? Object.keys(read.data) : []
           expect(isTree(read.data)).to.equal(true)
@@ -53,7 +53,7 @@ describe('the reader of input', () => {
   })
 })
 
-/** Creating and changing, by whom, and as part of another object. */
+/** Options of validation: creating and changing, by any principal, and as part of another object. */
 function waysOf(resource: ResourceModel): fc.Arbitrary<ValidationOptions> {
   const refs = Object.entries(resource.attributes).filter(([, { kind }]) => kind === 'ref')
   return fc.record(
@@ -67,7 +67,7 @@ function waysOf(resource: ResourceModel): fc.Arbitrary<ValidationOptions> {
   )
 }
 
-/** Objects some of whose attributes are sent, most of them as they should be. */
+/** Objects with some attributes, most of them valid. */
 function inputOf(resource: ResourceModel): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 20, arbitrary: treeOf(resource.attributes, 2) },
@@ -124,7 +124,7 @@ function relatedOf(name: string, depth: number): fc.Arbitrary<unknown> {
   return treeOf(target.attributes, depth - 1)
 }
 
-/** Each fits into fields of some kinds. */
+/** Values that are valid for some kinds of field. */
 const FITTING = [
   1,
   0,

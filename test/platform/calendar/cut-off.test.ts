@@ -17,7 +17,7 @@ const cutOffs: fc.Arbitrary<CutOff> = fc.record({
 })
 const instants = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000)
 
-/** Last and next cut-off of an org in New York, as dates and datetimes. */
+/** The last and next cut-off in New York, as dates and datetimes. */
 function around(datetime: string) {
   const now = millisecondsOf(datetime)
   return [lastCutOff(DEFAULT_CUT_OFF, now), nextCutOff(DEFAULT_CUT_OFF, now)].map(

@@ -9,7 +9,7 @@ import {
   partsOf,
 } from '../../../src/platform/calendar/date.js'
 
-/** Any date of the years 1800 to 2399. */
+/** Dates of the years 1800 to 2399. */
 const dates = fc
   .record({
     year: fc.integer({ min: 1800, max: 2399 }),

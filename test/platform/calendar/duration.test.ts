@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { addDuration, parseDuration } from '../../../src/platform/calendar/duration.js'
 import { datetimeOf, millisecondsOf } from '../../../src/schema/datetime.js'
 
-/** A datetime so much later. */
+/** A datetime plus a duration; undefined if the duration is invalid. */
 function later(from: string, text: string): string | undefined {
   const duration = parseDuration(text)
   const moved = duration && addDuration(millisecondsOf(from), duration)

@@ -19,7 +19,7 @@ const instants = fc.integer({
   max: Date.parse('2199-12-31T00:00:00Z') / 1000,
 })
 
-/** When the clock on the wall shows a time, as the interface writes it. */
+/** The UTC datetime of a local time in a zone. */
 const shown = (zone: string, date: string, time?: string) => datetimeOf(instantOf(zone, date, time))
 
 describe('time zones', () => {

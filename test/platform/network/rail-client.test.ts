@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 import { ReadBudgets } from '../../../src/platform/network/read-budget.js'
 
-/** Sends a body without an end, as fast as it is read. */
+/** Sends an endless body, as fast as it is read. */
 function pour(response: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024)
   const more = () => {

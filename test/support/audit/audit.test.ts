@@ -6,12 +6,12 @@ import { bankAccount, card, makeProcessing, pay } from '../examples.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
 
-/** Every row changed for which `change` answers something else. */
+/** Rows, each replaced by the result of `change` unless that is undefined. */
 function altered<R>(rows: readonly R[], change: (row: R, index: number) => R | undefined): R[] {
   return rows.map((row, index) => change(row, index) ?? row)
 }
 
-/** Payments, refunds and whatever else clients ask for, before anything is settled. */
+/** Payments, refunds and other requests of clients, before a settlement. */
 async function taken(open: Databases): Promise<Kept> {
   const core = await openCore(open)
   const processing = await makeProcessing(core)
@@ -37,7 +37,7 @@ async function taken(open: Databases): Promise<Kept> {
   return await handle.write(({ tx }) => readKept(tx))
 }
 
-/** What becomes of it: deposits, reversals, disputes, returns, the bills of a month. */
+/** Later events of the transactions: deposits, reversals, disputes, returns and monthly bills. */
 async function settled(open: Databases): Promise<Kept> {
   const business = await Business.open(open)
   const { core } = business
@@ -76,7 +76,7 @@ for (const { name, tell, transactions } of stories)
       let kept: Kept
       before(async () => {
         const told = await tell(open)
-        // What is said of disputes is no part of the books.
+        // Events of disputes do not belong to the books.
         kept = { ...told, events: told.events.filter(({ object }) => object !== 'dispute') }
       })
 
@@ -138,7 +138,9 @@ describe('an audit of transactions and answers', () => {
   })
 })
 
-/** The amount of what moved no money is in no book, so nothing can contradict it. */
+/**
+ * Whether a transaction moved money: otherwise no book contains its amount, so no book can contradict it.
+ */
 function hasMoved(status: string | null | undefined): boolean {
   return status !== 'declined' && status !== 'voided'
 }

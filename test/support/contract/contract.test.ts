@@ -5,7 +5,7 @@ import { onSqlite } from '../databases.js'
 import { makeProcessing, pay } from '../examples.js'
 import { type CheckedRequest, problemsOf } from './check.js'
 
-/** What a check that can't fail would let pass. */
+/** Answers that a check must report, because a check that cannot fail would pass them. */
 describe('the check of answers against the document', () => {
   onSqlite((open) => {
     let core: TestCore

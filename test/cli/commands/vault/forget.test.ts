@@ -7,7 +7,7 @@ import { atTerminals } from '../wizards/terminals.js'
 atTerminals('payctl vault forget', (open, place) => {
   const run = async (...words: string[]) => await payctl(place(), words)
 
-  /** Rotates the keys; answers the one that is retired. */
+  /** Rotates the keys; returns the id of the retired key. */
   const retire = async (): Promise<string> => {
     const { current } = readKeyFile(keyFilePath(place().home))
     const { stdout } = await run('vault', 'rotate', '--json', '--confirm', current)

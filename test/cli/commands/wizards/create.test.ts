@@ -3,7 +3,7 @@ import { type Terminal, timeless } from '../../../support/terminal.js'
 import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
-/** Answers one question after the other: what is seen, and the text or the keys then. */
+/** Answers one question after the other: the expected screen, then the text or keys. */
 async function answer(
   terminal: Terminal,
   answers: readonly (readonly [string | RegExp, string])[],

@@ -6,7 +6,10 @@ import { render } from '../../../../src/cli/terminal/output/render.js'
 import type { Sink } from '../../../../src/cli/terminal/output/sink.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 
-/** What draws or turns: escape sequences, the one-byte CSI of C1, DEL, marks of direction, lines that are none. */
+/**
+ * Characters that draw or change direction: escape sequences, the one-byte CSI of C1, DEL, direction marks,
+ * and unusual line breaks.
+ */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202e\u2066\u200f\u2028\u2029\r\t'
 const DRAWS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 

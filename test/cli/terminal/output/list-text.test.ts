@@ -11,7 +11,7 @@ import { registryOf } from '../../../../src/schema/registry.js'
 const shape = shapeOf(registryOf(resources), resources.transaction)
 const look = { colour: false }
 
-/** What the pages of a list are as text. */
+/** The text output of a list's pages. */
 async function written(
   pages: readonly (readonly JsonObject[])[],
   rendering: Omit<Rendering, 'shape'> & { shape?: Rendering['shape'] },

@@ -61,7 +61,7 @@ describe('the pager', () => {
   })
 })
 
-/** All that was written to a stream and is not read yet, however many pieces it has. */
+/** All unread text written to a stream, in any number of chunks. */
 function writtenTo(stream: PassThrough): string {
   const pieces: string[] = []
   for (let piece = stream.read(); piece !== null; piece = stream.read()) pieces.push(String(piece))

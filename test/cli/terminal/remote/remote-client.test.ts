@@ -16,7 +16,7 @@ function answer(status: number, headers: Record<string, string> = {}): HttpAnswe
   return { status, headers: { 'x-api-version': 'v1', ...headers }, text: JSON.stringify(body) }
 }
 
-/** A client on a network that gives these answers, or fails with these codes, one after another. */
+/** A client on a network with the given answers or error codes, one after another. */
 function on(outcomes: readonly (HttpAnswer | string)[], server = 'https://pay.example.com/api/') {
   const requests: HttpRequest[] = []
   const pauses: number[] = []

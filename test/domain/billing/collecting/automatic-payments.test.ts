@@ -31,7 +31,7 @@ describe('automatic payments', () => {
       core = shop.core
     })
 
-    /** Makes a card the customer's default one. */
+    /** Saves a card as the customer's default. */
     const paysBy = async (number: string) =>
       idOf(
         await core.ok('POST', '/payment_methods', {

@@ -59,7 +59,7 @@ describe('the next step of collecting an invoice', () => {
 
   it('is at most one attempt a day', () => {
     expect(nextStep({ ...invoice, attempts: [failed(DUE)] })).to.deep.equal(wait('2028-02-28'))
-    // The clock was set back.
+    // The clock was set back after the attempt.
     const later = [failed('2028-03-10')]
     expect(nextStep({ ...invoice, attempts: later })).to.deep.equal(wait('2028-03-11'))
   })

@@ -30,7 +30,7 @@ describe('an automatic payment', () => {
       gateway.script('times_out_after')
       await run(shop.core)
       const [invoice = {}] = await invoicesOf(shop.core, id, 'id')
-      // Sent as a whole, without the item that waits for the payment.
+      // Sends all items except the one that waits for the payment, which deletes that one.
       const items = [{ entry_type: 'charge', amount: 25 }]
       await shop.core.ok('PUT', `/invoices/${idOf(invoice)}`, { items })
       await advance(shop.core, '2d')

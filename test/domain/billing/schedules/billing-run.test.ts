@@ -21,7 +21,7 @@ describe('a billing run', () => {
     let shop: Shop
     beforeEach(async () => {
       shop = await openBilling(open)
-      // Nobody is charged here.
+      // Removes the default method, so that no customer is charged.
       await shop.core.ok('PUT', `/payment_methods/${shop.method}`, { default_payment_method: false })
     })
 
@@ -85,7 +85,7 @@ describe('a billing run', () => {
     it('continues where it was interrupted', async () => {
       const id = await schedule(shop, 'daily')
       await jump(shop.core, '2026-11-30 12:00:00')
-      // One unit makes an invoice, another looks whether it can be collected.
+      // One unit of work makes an invoice, another checks whether it can be collected.
       expect(await run(shop.core, { units: 4 })).to.include({ finished: false, count: 2 })
       expect(await run(shop.core, { units: 100 })).to.include({ finished: true, count: 8 })
       expect(await dueDates(shop.core, id)).to.have.length(10)
@@ -251,7 +251,7 @@ describe('a billing run', () => {
 
     it('keeps its invoices: they cannot name another schedule', async () => {
       const id = await schedule(shop, 'weekly')
-      // Has an invoice of the same day.
+      // A schedule with an invoice on the same day.
       const other = await schedule(shop, 'weekly')
       await run(shop.core)
       const [invoice] = await invoicesOf(shop.core, id, 'id')
@@ -296,7 +296,7 @@ describe('a billing run', () => {
   })
 })
 
-/** The slot that a schedule bills next, as it is stored. */
+/** The stored next slot of a schedule. */
 async function nextSlotOf(core: TestCore, id: string): Promise<string | null> {
   const { write } = core.environment.core
   const row = await write(({ tx }) =>

@@ -32,7 +32,7 @@ describe('billing over time', () => {
       shop = await openBilling(open)
     })
 
-    /** From now on nobody is charged. */
+    /** Removes the default method, so that no customer is charged any more. */
     const withoutMethod = ({ core, method }: Shop) =>
       core.ok('PUT', `/payment_methods/${method}`, { default_payment_method: false })
     /** Moves the shop to a time zone. */
@@ -207,7 +207,7 @@ describe('billing over time', () => {
       const own = await openShop(await openCore(open))
       const today = await schedule(own, 'daily', { start_date: '2020-01-01' })
       const path = `/billing_schedules/${today}`
-      // Processes have the real time: ten days from some day on, the last of which is the day when they run.
+      // Other processes use the real time: the schedule covers ten days, the last of which is today.
       const { created_at: at } = await own.core.ok('GET', path)
       const first = localDate('America/New_York', millisecondsOf(String(at)))
       const day = (n: number) => addDays(first, n)

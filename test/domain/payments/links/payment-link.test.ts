@@ -108,7 +108,7 @@ describe('payment links', () => {
         [[{ section: 'A', fields: ['x'] }], shape],
         [[{ label: 'A' }, { title: 'A' }], 'Must name each field once'],
         [many, 'Must have at most 20 fields'],
-        // Copied from a document: nobody could pay on that page.
+        // Names copied from a document with invisible characters, which would break the payment page.
         [[{ label: 'Stu\u200edent' }], 'Must have names without control characters'],
         [[{ label: 'Class', name: 'a\u0007' }], 'Must have names without control characters'],
         [[{ label: '4242 4242 4242 4242' }], 'Must not hold a card number'],

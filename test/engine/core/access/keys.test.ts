@@ -17,9 +17,9 @@ const isAdmin = ({ path }: Endpoint) => path.startsWith('/admin')
 interface Kind {
   readonly name: string
   readonly principal: (own: Merchant) => Omit<Principal, 'id'>
-  /** What is refused with a 403 whatever it is about. */
+  /** Whether an endpoint is refused with a 403 for any object. */
   readonly refuses: (endpoint: Endpoint) => boolean
-  /** Whose answers it hears to what it may read. */
+  /** A principal whose answers the key must get from endpoints it may read. */
   readonly reads: (own: Merchant) => Omit<Principal, 'id'>
 }
 
@@ -49,7 +49,7 @@ const KINDS: readonly Kind[] = [
   {
     name: 'for a page',
     principal: () => ({ ...full, kind: 'client', grants: { transactions: ['POST'] } }),
-    // It may only pay, and not try to.
+    // A client key may only pay, without dry runs.
     refuses: () => true,
     reads: () => full,
   },
@@ -61,7 +61,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Every endpoint, asked by every kind of key. */
+/** Sends requests to every endpoint with every kind of key. */
 onEachDatabase((open) => {
   describe('permissions of a key', () => {
     let core: TestCore

@@ -13,7 +13,7 @@ import { inPart, partOfCommit } from './part-of-commit.js'
 import { differences, hear, textOf } from './passes.js'
 import { questionsTo } from './questions.js'
 
-/** A moment in the middle of an hour, so that every pass has the same. */
+/** A time in the middle of an hour, so that all passes are in the same hour. */
 const NOW = Date.UTC(2027, 0, 4, 15, 30)
 
 const endpoints = endpointsOf(registry).filter(({ path }) => !path.startsWith('/admin'))
@@ -23,7 +23,7 @@ const firstsOf =
   ({ plural }) =>
     firstOf(merchant, plural)
 
-/** Every endpoint, asked for objects of one merchant by another in every way there is. */
+/** Sends requests to every endpoint about another merchant's objects, in every possible form. */
 onEachDatabase((open) => {
   describe('a key narrowed to one merchant', () => {
     let core: TestCore
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
         textOf(answer, (id) => (known.has(id) ? id : undefined)),
       )
 
-    /** What is not there any more of a merchant, by path. */
+    /** Deleted objects of a merchant, by path. */
     async function deletedOf({ ids }: Merchant): Promise<Map<string, string>> {
       const deleted = new Map<string, string>()
       for (const [plural, all] of ids)
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       return deleted
     }
 
-    /** The first object by path that a merchant sees besides its own. */
+    /** The first object per path that a merchant sees besides its own. */
     async function sharedWith({ key: principal, ids }: Merchant): Promise<Map<string, string>> {
       const shared = new Map<string, string>()
       for (const [plural, own] of ids) {
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
         const nobodys: IdOf = ({ plural }) => unknownLike(firstOf(other, plural))
         const deleted = await deletedOf(gone)
         expect(deleted.size).to.be.greaterThan(15)
-        /** The answers to requests about objects, with their ids left out. */
+        /** The answers to requests about objects, with the ids removed. */
         const about = async (at: IdOf, asked = asking(at)) => {
           const ids = new Map([...known].map((id) => [id, id]))
           for (const resource of reachable) ids.set(at(resource), '<id>')
@@ -143,7 +143,10 @@ onEachDatabase((open) => {
   })
 })
 
-/** Lists show what names an object that is gone, filters find it, and a page goes on after it. */
+/**
+ * Whether a request is not a list: lists show references to deleted objects, and filters and cursors accept
+ * them.
+ */
 function isNoList(asked: Asked | undefined): boolean {
   if (asked?.method !== 'GET') return true
   const isPlain = asked.query === undefined || asked.query.startsWith('fields')

@@ -6,10 +6,10 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 import { linesOf } from './lines.js'
 
-/** In every text that clients send, so that it can be found in whatever keeps one. */
+/** Mark in every text that clients send, to find it in any stored data. */
 const MARK = 'zqxj'
 
-/** Texts that people may send where personal data stands, each with the mark. */
+/** Texts with personal data, each with the mark. */
 const HOSTILE = [
   `${MARK} Park`,
   `${MARK}@example.com`,

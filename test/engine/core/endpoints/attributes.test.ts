@@ -9,10 +9,10 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { exampleOf, makeWorld, type World } from './world.js'
 
-/** A key that may not manage: for it, what only operators set is read-only. */
+/** A key without manage, for which attributes of operators are read-only. */
 const program: Principal = { kind: 'key', id: 'key_program', manage: false }
 
-/** Every attribute of the specification's tables, as its flags say. */
+/** Checks every attribute of the specification's tables against its flags. */
 onEachDatabase((open) => {
   describe('every attribute of the specification', () => {
     let core: TestCore
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
           { [name]: 'another' },
           { principal: program },
         )
-        // An attribute that may be set once is looked up, and is not there.
+        // The id in an attribute that may be set once is looked up and not found.
         const problem = declaredField(registry, spec)?.once ? 'Not found' : 'Read only'
         expect([status, body.details]).to.deep.equal([400, { [name]: problem }])
         expect(await read(spec, name)).to.deep.equal(before)
@@ -90,14 +90,14 @@ function isTransient(spec: SpecField): boolean {
   return declaredField(registry, spec)?.transient === true
 }
 
-/** Whether it stands at the top of what clients change, and they may not change it. */
+/** Whether clients may change the resource, but not this top-level attribute. */
 function isReadonly(spec: SpecField): boolean {
   const { refuses } = registry.get(spec.resource)
   const isFixed = declaredField(registry, spec)?.readonly !== undefined
   return isFixed && spec.path.length === 1 && refuses?.PUT === undefined && isFiltered(spec)
 }
 
-/** Whether it stands at the top of what clients create, and they must send it. */
+/** Whether clients must send this top-level attribute to create the resource. */
 function isRequired(spec: SpecField): boolean {
   const { refuses } = registry.get(spec.resource)
   const hasDefault = declaredField(registry, spec)?.default !== undefined
@@ -105,14 +105,14 @@ function isRequired(spec: SpecField): boolean {
   return isSent && spec.flags.includes('required') && !hasDefault
 }
 
-/** Whether an answer has it that did not ask for it. */
+/** Whether an answer shows the attribute by default. */
 function isDefault(spec: SpecField): boolean {
   const field = declaredField(registry, spec)
   const isList = field?.kind === 'many'
   return isList ? field.shown === true : field?.nonDefault !== true
 }
 
-/** Whether it is a value: relations and rows are filtered by what is inside of them. */
+/** Whether the attribute is a value; relations and rows are filtered by their own attributes. */
 function isFiltered(spec: SpecField): boolean {
   const field = declaredField(registry, spec)
   return (

@@ -13,10 +13,10 @@ import { Objects } from './objects.js'
 import { type Doing, doing, NOBODY, pathWith, refusing, saidTo } from './rows.js'
 import { makeWorld, type World } from './world.js'
 
-/** A key that may do nothing at all. */
+/** A key with an empty list of grants. */
 const nobody: Principal = { kind: 'key', id: 'key_nobody', manage: true, grants: {} }
 
-/** Every row of the table in docs/reference/paths.md, and each answer that it says the core can give. */
+/** Checks every row of the table in docs/reference/paths.md, with each status that it lists for the core. */
 onEachDatabase((open) => {
   describe('every path and method', () => {
     let core: TestCore
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The rows whose table has a status. */
+/** The rows that list a status. */
 function claiming(status: ErrorStatus): Doing[] {
   return doing.filter(({ does }) => refusalsOf(does).includes(status))
 }

@@ -7,7 +7,7 @@ import { Objects } from './objects.js'
 import { doing, pathWith } from './rows.js'
 import { makeWorld } from './world.js'
 
-/** `fields=*` shows what is shown by default, but is not read in one statement. */
+/** `fields=*` shows the default attributes, but is not read in one statement. */
 onEachDatabase((open) => {
   describe('an object read by one SQL statement', () => {
     let core: TestCore

@@ -9,12 +9,12 @@ import { bankAccount, card, makeProcessing } from '../../../support/examples.js'
 import { furnish } from './furnish.js'
 import { makeWorld } from './world.js'
 
-/** What a change of anything changes as well. */
+/** Attributes that every update changes. */
 const CHANGING = new Set(['modified_at'])
 
 const resources = registry.all.filter(({ refuses }) => refuses?.PUT === undefined)
 
-/** The relations that show what is deleted. */
+/** Relations that show deleted objects. */
 const lastingRelations = resources.flatMap((resource) =>
   Object.entries(attributesOf(resource)).flatMap(([name, field]) =>
     field.kind === 'one' && field.lasting ? [[resource, name] as const] : [],
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
     before(async () => {
       core = await openCore(open)
       await furnish(core, await makeWorld(core))
-      // Deleted, and still shown by what names them.
+      // Deletes objects that related objects still show.
       for (const path of ['/payment_methods', '/readers', '/customers'])
         for (const { id } of valuesOf(await core.ok('GET', path, undefined, { query: 'fields=id' })))
           await core.send('DELETE', `${path}/${id}`)
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
         if (!objects.some((object) => objectOf(object[relation] ?? {}).deleted === true))
           without.push(`${name}[${relation}]`)
       }
-      // An account with transactions is not deleted.
+      // An account with transactions cannot be deleted.
       expect(without).to.deep.equal(['transaction[processing]'])
     })
 
@@ -90,7 +90,10 @@ onEachDatabase((open) => {
   })
 })
 
-/** Deletes what is deleted only where nothing was paid: a payment with receipt and allocation, a schedule, an invoice. */
+/**
+ * Deletes objects that can be deleted only without a payment: a payment with receipt and allocation, a
+ * schedule, an invoice.
+ */
 async function deleteMore(core: TestCore): Promise<void> {
   const processing_id = await makeProcessing(core, 'Quiet')
   const customer = idOf(await core.ok('POST', '/customers', { name: 'Grace Holm' }))
@@ -115,7 +118,7 @@ async function deleteMore(core: TestCore): Promise<void> {
     await core.ok('DELETE', path)
 }
 
-/** Relations of a resource, those in groups left out. */
+/** Relations of a resource, except those in groups. */
 function relationsOf(resource: Resource): string[] {
   return Object.entries(attributesOf(resource)).flatMap(([name, field]) =>
     field.kind === 'one' || field.kind === 'many' || (field.nonDefault && !field.transient) ? [name] : [],

@@ -17,7 +17,7 @@ onEachDatabase((open) => {
       store = (await open()).store
     })
 
-    /** What the database makes of whole numbers that a field of some kind stores. */
+    /** Result of a summary function in the database over stored integers of a field. */
     async function summary(operation: Operation, field: ValueField, ...numbers: (number | null)[]) {
       const of = { steps: [], end: { kind: 'value', field, path: ['n'] } } as const
       const shown: ValueField = operation === 'avg' && field.kind === 'integer' ? { kind: 'number' } : field
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
     const money = { kind: 'money' } as const
     const integer = { kind: 'integer' } as const
 
-    /** Halves go away from zero. */
+    /** Rounds halves away from zero. */
     const quotient = (total: bigint, count: bigint) => {
       const size = total < 0n ? -total : total
       const rounded = (2n * size + count) / (2n * count)

@@ -17,7 +17,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e']
 const methods = NAMES.map((name) => `pm_${name}`)
 const accounts = NAMES.map((name) => `acct_${name}`)
 
-/** By default a prepared statement reads them, for who may see everything. */
+/** Related rows are read by a prepared statement for principals that may see everything. */
 onEachDatabase((open) => {
   describe('related rows of a list', () => {
     let db: TestDatabase

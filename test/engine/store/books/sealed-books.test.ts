@@ -10,7 +10,7 @@ import { handTimers } from '../../../support/timers.js'
 
 /** Milliseconds from a commit until it is signed. */
 const SIGNING = 60_000
-/** More than it takes until a commit is sealed, and until that is tried again when it failed. */
+/** Longer than the delay before sealing, and before another attempt after a failure. */
 const SEALING = 1_000
 
 const REFUSE_SEALING = 'alter table seal_log add constraint refuses check (id < 0) not valid'
@@ -22,7 +22,7 @@ describe('a failure of the sealed books after a commit', () => {
       const shop = await makeProcessing(core)
       timers.pass(SEALING)
       await booksSealed(core.place)
-      // The first commit is signed at once; one that follows waits.
+      // The first commit is signed at once; the next one waits.
       await pay(core, shop, 1)
       timers.pass(SEALING)
       await booksSealed(core.place)
@@ -48,7 +48,7 @@ describe('a failure of the sealed books after a commit', () => {
         await pay(core, shop, payment)
         for (let attempt = 1; attempt <= 3; attempt++) {
           timers.pass(SEALING)
-          // The next try is set when this one has failed.
+          // The next attempt is scheduled after this one has failed.
           await until(() => timers.waiting.includes(SEALING))
         }
         await asOutsider(core.place, 'alter table seal_log drop constraint refuses')
@@ -63,7 +63,7 @@ describe('a failure of the sealed books after a commit', () => {
         expect(found[0])
           .to.have.nested.property('cause.message')
           .that.matches(/refuses/)
-        // The head is written when sealing is over.
+        // The head file is written after sealing.
         await until(() => timers.waiting.length > 0)
         timers.pass(SEALING)
       }
@@ -82,7 +82,7 @@ describe('a failure of the sealed books after a commit', () => {
       })
       await store.write((tx) => insert(tx, 'a'))
       await asOutsider(place, REFUSE_SEALING)
-      // Sealing begins, and fails while the store is being closed.
+      // Sealing begins, and fails while the store closes.
       timers.pass(SEALING)
       await store.close()
       expect(timers.waiting).to.deep.equal([])

@@ -8,7 +8,7 @@ import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
 
-/** Connections of a process to an environment on PostgreSQL, but for lists. */
+/** Number of connections of a process to an environment on PostgreSQL, except those for lists. */
 const CONNECTIONS = 10
 
 describe('rows checked against their newest seal', () => {

@@ -10,7 +10,7 @@ const work: Joining = {
   fail: () => undefined,
 }
 
-/** No turn ends because of its length. */
+/** Timers that never fire, so no turn ends by time. */
 const stopped = { after: () => () => undefined }
 
 describe('groups of units of work', () => {

@@ -44,7 +44,7 @@ describe('a PostgreSQL server that fails', () => {
   })
 })
 
-/** Takes payments and reads them until `meanwhile` is done, which is told how many answers there are. */
+/** Sends payments and reads until `meanwhile` is done; it gets the number of answers. */
 async function underLoad(
   place: Place,
   meanwhile: (count: () => number) => Promise<void>,

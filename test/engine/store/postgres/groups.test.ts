@@ -21,7 +21,7 @@ describe('units of work in a shared transaction', () => {
     })
     const together = <T>(works: readonly ((tx: Tx) => Promise<T>)[]) =>
       Promise.allSettled(works.map((work) => db.store.write(work, { together: true })))
-    /** In how many transactions these rows were written. */
+    /** Number of transactions that wrote these rows. */
     const transactions = async (ids: readonly string[]) => {
       const { rows } = await db.store.read((tx) =>
         using(
@@ -257,7 +257,7 @@ describe('units of work in a shared transaction', () => {
           where table_schema = 'payctl_test' and column_default is not null`,
         ).execute(tx.any),
       )
-      // Nobody who inserts an event names its unit of work.
+      // An insert of an event never sets its unit of work.
       expect(rows.map(({ name }) => name)).to.deep.equal(['events.work'])
     })
   })

@@ -169,7 +169,7 @@ describe('a unit of work on PostgreSQL', () => {
         await held.enter()
       })
       await held.entered
-      // The last of those who come is this test; a work that comes again waits for the row.
+      // The last participant is this test; a unit of work that is retried waits for the row.
       const isOneWaiting = rendezvous(12 + 1 + 1)
       const isClientWaiting = rendezvous(2 + 1)
       const raising = (come: () => Promise<unknown>, background: boolean) =>
@@ -205,7 +205,7 @@ describe('a unit of work on PostgreSQL', () => {
       }
       const letA = await holding('a', first)
       const letB = await holding('b', second)
-      // Who comes again waits for its row; one of the others may.
+      // A retried unit of work waits for its row; one of the others may wait, too.
       const isOneWaiting = rendezvous(2 + 1 + 1)
       const isPatientWaiting = rendezvous(2 + 1)
       const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>
@@ -304,7 +304,7 @@ const byName = prepared<{ name: string }, { id: string }>((db, param) =>
   db.selectFrom('accounts').select('id').where('name', '=', param('name')),
 )
 
-/** Lets nobody pass before so many have come; then everybody. */
+/** Blocks callers until the given number has arrived, then releases all. */
 function rendezvous(parties: number): () => Promise<unknown> {
   const meeting = new EventEmitter()
   const complete = once(meeting, 'complete')

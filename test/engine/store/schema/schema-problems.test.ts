@@ -95,7 +95,7 @@ async function withoutReferences(tx: Tx): Promise<void> {
   )
 }
 
-/** Does what an operator might do by hand. */
+/** Runs a statement outside of payctl, like an operator. */
 async function bySql({ any }: Tx, statement: string): Promise<void> {
   await using({ reads: [], schema: true }, sql.raw(statement)).execute(any)
 }

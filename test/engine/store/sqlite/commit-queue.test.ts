@@ -16,7 +16,7 @@ import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 import { commitsIn } from '../../../support/wal.js'
 
-/** The log that commits are counted in stays as it is. */
+/** Timers that never fire, so the log with the counted commits is not emptied. */
 const noTimers = { after: () => () => undefined }
 
 describe('the commit queue of SQLite', () => {
@@ -33,7 +33,7 @@ describe('the commit queue of SQLite', () => {
     rmSync(home, { recursive: true })
   })
 
-  /** How many commits it took. */
+  /** Number of commits that an action makes. */
   async function commits(act: () => Promise<unknown>): Promise<number> {
     const before = commitsIn(path)
     await act()

@@ -31,7 +31,7 @@ describe('buffered new rows of units of work that share a commit', () => {
     rmSync(home, { recursive: true })
   })
 
-  /** What works answer that are asked for at once, and which of them ran, in this order. */
+  /** Answers of units of work started at the same time, and the order in which they ran. */
   async function together(works: Readonly<Record<string, (tx: Tx) => Promise<unknown>>>) {
     const runs: string[] = []
     const asked = Object.entries(works).map(([name, work]) =>
@@ -125,7 +125,7 @@ describe('buffered new rows of units of work that share a commit', () => {
         await name(tx, 'b', 'first')
         await tx.change(insertBatch, { id: 'one' })
       },
-      // The batch waits behind the rows of the work before, and its own row behind the batch.
+      // The batch is buffered behind the rows of the previous unit of work, and its own row behind the batch.
       turned: async (tx) => {
         await tx.change(insertBatch, { id: 'two' })
         await name(tx, 'x', 'first')

@@ -7,7 +7,7 @@ import { onSqlite, type TestDatabase } from '../../../support/databases.js'
 
 type Db = Kysely<Tables>
 
-/** What operators ask for most is answered from an index, without reading the table through or sorting it. */
+/** Frequent queries of operators use an index, without a table scan or a sort. */
 describe('a query plan of SQLite', () => {
   onSqlite((open) => {
     let db: TestDatabase

@@ -39,7 +39,7 @@ describe('a SQLite database', () => {
       await work(home, join(home, 'test.db'))
     })
 
-  /** Everything is loaded by now, for the ordinary user below may not be able to read it. */
+  /** Loads all modules first, because the ordinary user below may not be able to read them. */
   before(() => inHome((home) => used(home, storedIds)))
 
   async function expectProblem(

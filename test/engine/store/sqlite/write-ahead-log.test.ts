@@ -12,7 +12,7 @@ const MEGABYTE = 2 ** 20
 onSqlite((open) => {
   it('the write-ahead log stays short during uninterrupted writes', async () => {
     const { home } = await open.migrated()
-    // Nothing is ever done because time has gone by.
+    // Timers never fire.
     const timers = { after: () => () => undefined }
     const store = await openStore({ home, environment: 'test', random: systemRandom, timers })
     try {
@@ -54,7 +54,7 @@ onSqlite((open) => {
       expect(size()).to.equal(0)
     })
 
-    /** A store in which time goes by when the test says so. */
+    /** A store whose timers a test fires. */
     async function opened() {
       const { home } = await open.migrated()
       const waiting = new Set<() => void>()
@@ -71,7 +71,7 @@ onSqlite((open) => {
         waiting.clear()
         for (const then of due) then()
       }
-      // What opening committed is brought over first.
+      // The commits made when opening are checkpointed first.
       while (waiting.size > 0) {
         pass()
         await setImmediate()

@@ -126,7 +126,7 @@ onSqlite((open) => {
   })
 })
 
-/** Status of a request that names a host. */
+/** Status of a request with a given Host header. */
 async function statusFor(address: string, path: string, host: string): Promise<number | undefined> {
   const { request } = await import('node:http')
   return await new Promise((resolve, reject) => {

@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       expect(answer.location).to.contain('/console/test/sign-in')
     })
 
-    /** A request for the form, of a visitor whose last proof is recent or not. */
+    /** A request for the form by a visitor whose last confirmation is recent or not. */
     async function requestOf(isConfirmed: boolean): Promise<ConsoleRequest> {
       const { app } = world.service
       const { core } = await app.environment('test')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
 import { onSqlite } from '../../../support/databases.js'
 
-/** Goals that a sign-in must not follow. */
+/** Addresses that must not be opened after a sign-in. */
 const FOREIGN = [
   'https://example.com/',
   '//example.com/',

@@ -16,7 +16,7 @@ onSqlite((open) => {
     const lines: string[] = []
     let world: ConsoleWorld
     let browser: ConsoleBrowser
-    /** What was typed, shown once or set as a cookie, by what it is. */
+    /** Values that were typed, shown once or set as a cookie, by name. */
     const secrets = new Map<string, string>()
     before(async () => {
       const logger = openLog('trace', { write: (line) => void lines.push(line) })

@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string>>
 
 const HOME = '/console/test/'
 
-/** Addresses that look like pages of the console, and how they are answered to who is signed in to test. */
+/** Addresses that resemble pages of the console, with the status for a session in test. */
 const PATHS: readonly (readonly [path: string, status: number])[] = [
   ['/console/testing/', 401],
   ['/console/olive/', 401],
@@ -131,7 +131,7 @@ onSqlite((open) => {
       expect((await raw('GET', HOME, { host: 'pay.example.com' })).cache).to.equal('no-store')
     })
 
-    /** Sends a request as it is, with the cookies of the browser. */
+    /** Sends a request unchanged, with the cookies of the browser. */
     async function raw(method: string, path: string, headers: Headers = {}): Promise<RawAnswer> {
       const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
       const { hostname, port } = new URL(world.service.address)

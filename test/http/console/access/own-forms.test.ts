@@ -16,7 +16,7 @@ const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resol
 const TOKEN = 'form_token'
 const MINUTE = 60_000
 const SAME = { 'sec-fetch-site': 'same-origin' }
-/** Pages that a walk visits at most, of one kind: pages of other objects have the same forms. */
+/** Maximum number of visited pages. Of each kind, one page is enough: other objects have the same forms. */
 const MAX_PAGES = 300
 
 onEachDatabase((open) => {
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       for (const { action, fields } of forms.values()) await check(action, fields)
     }
 
-    /** The token of a session of this browser that has ended. */
+    /** The token of an ended session of this browser. */
     async function oldToken(): Promise<string> {
       const other = await world.entered()
       const token = formsOf(await other.get('/console/test/')).at(-1)?.fields[TOKEN] ?? ''
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The pages that links lead to from a page on, one for each shape of address. */
+/** All pages linked from a first page, one for each pattern of address. */
 async function walk(browser: ConsoleBrowser, start: string): Promise<BrowserPage[]> {
   const pages: BrowserPage[] = []
   const waiting = [start, `${start}set-up`]

@@ -133,7 +133,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.11'), { code: world.code(key) })).status).to.equal(303)
     })
 
-    /** As many wrong attempts as count from all addresses, without the time that their hashes take. */
+    /** Records as many wrong attempts as are allowed for all addresses, without computing hashes. */
     async function guessFromEverywhere(): Promise<void> {
       const { core } = await world.service.app.environment('test')
       await core.write((work) => countStrangers(work, world.ada.test, 99))

@@ -24,7 +24,7 @@ describe('pages of mail', () => {
       for (;;) {
         await core.environment.sendMail(new AbortController().signal)
         const found = valuesOf(await core.ok('GET', '/admin/mail_messages', undefined, { query }))
-        // The service may be writing one.
+        // The service may still be writing a message.
         if (!found.some(({ status }) => status === 'queued')) return found
       }
     }
@@ -65,7 +65,7 @@ describe('pages of mail', () => {
       expect(asked.status).to.equal(200)
       expect(await asked.text()).to.include('No recibir más recordatorios')
       await bill(shop, [30], { due_date: '2026-12-20' })
-      // To look at the page is not to unsubscribe, and programs that follow links often send HEAD.
+      // Reading the page does not unsubscribe, and programs that follow links often send HEAD.
       expect((await fetch(address, { method: 'HEAD' })).status).to.equal(200)
       await advance(core, '23d')
       expect(await reminders()).to.have.length(2)

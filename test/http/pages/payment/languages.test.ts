@@ -49,7 +49,7 @@ describe('the language of payers’ pages', () => {
         ['*', 'en'],
         ['', 'en'],
         [';;q=,', 'en'],
-        // Strangers send it: no more than its beginning is read.
+        // Strangers can send this header, so only its beginning is read.
         [`${'a'.repeat(7_000)}!,fr`, 'en'],
         [`fr;q=0.1,${'x'.repeat(7_000)},es`, 'fr'],
       ] as const)

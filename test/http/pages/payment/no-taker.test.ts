@@ -49,7 +49,7 @@ describe('a payment link without a gateway to take it', () => {
       expect(wordsOf(await show(await of(idOf(incomplete))))).to.include(NOBODY)
       const link = await of(await makeProcessing(core))
       expect((await show(link)).fields.has('card_number')).to.equal(true)
-      // In the process that shows the page, as others learn of gateways a moment later.
+      // Sent to the process that shows the page, because others learn of gateways a moment later.
       const manager = await service.key({ manage: true })
       const manage = async (method: string, path: string, body: JsonObject = {}) =>
         (await service.ask(manager, method, path, body)).body

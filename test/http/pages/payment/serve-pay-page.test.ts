@@ -127,7 +127,7 @@ describe('the page of a payment link', () => {
       expect(wordsOf(nothing)).to.include('Must be')
       expectReceipt(await payer.send(nothing, { ...CARD, amount: '30' }))
       expect(wordsOf(await show(link))).to.include('Nothing is due on this invoice')
-      // One that was deleted was not paid.
+      // A deleted invoice does not count as paid.
       await core.ok('DELETE', `/invoices/${idOf(unpaid)}`)
       expect(wordsOf(await show(other))).to.include('This link is not active')
     })

@@ -77,8 +77,8 @@ onEachDatabase((open) => {
 
     const NONE: readonly (readonly [what: string, key: () => Promise<string | undefined>])[] = [
       ['that is not sent', async () => undefined],
-      ['that nobody has', async () => `test_secret_key_${'0'.repeat(43)}`],
-      ['that is no key', async () => 'hunter2'],
+      ['that is unknown', async () => `test_secret_key_${'0'.repeat(43)}`],
+      ['in an invalid form', async () => 'hunter2'],
       [
         'that is revoked',
         async () => {
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
         },
       ],
       [
-        'that has ended',
+        'that has expired',
         async () => {
           const { key } = await made({ expires_at: datetimeOf(now + 60_000) })
           now += 60_000
@@ -104,7 +104,7 @@ onEachDatabase((open) => {
         },
       ],
       [
-        'of a page whose maker is revoked',
+        'of a page whose creator was revoked',
         async () => {
           const { id } = await made({})
           const principal: Principal = { kind: 'key', id, manage: true }

@@ -36,14 +36,14 @@ describe('the HTTP server', () => {
 
   describe('on a connection that cannot continue', () => {
     const refused: [what: string, said: string, status: number, limits?: Partial<Limits>][] = [
-      ['what is not HTTP', 'HELO there\r\n\r\n', 400],
+      ['bytes that are not HTTP', 'HELO there\r\n\r\n', 400],
       [
         'headers that are too long',
         `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(70_000)}\r\n\r\n`,
         413,
       ],
       ['headers that never end', 'GET / HTTP/1.1\r\nHost: x\r\n', 400, { requestMilliseconds: 100 }],
-      ['a connection that says nothing', '', 400, { requestMilliseconds: 100 }],
+      ['a silent connection', '', 400, { requestMilliseconds: 100 }],
       [
         'a body that never comes',
         `POST /accounts HTTP/1.1\r\nHost: x\r\nAuthorization: ${BASIC}\r\nContent-Length: 9\r\n\r\n{"a"`,

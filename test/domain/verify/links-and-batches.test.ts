@@ -67,8 +67,8 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       })
 
       for (const [what, change] of Object.entries({
-        'taken by nothing': 'taken = 1',
-        'completed by nothing': "status = 'completed'",
+        'taken without a payment': 'taken = 1',
+        'completed without a payment': "status = 'completed'",
         'expired without an end': "status = 'expired'",
       }))
         it(`that is ${what} is reported`, async () => {
@@ -171,12 +171,12 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
     })
 
     for (const [what, statement] of Object.entries({
-      'a row is gone': 'delete from batch_rows where "row" = 2',
+      'a row is missing': 'delete from batch_rows where "row" = 2',
       'a row has another time': `update batch_rows set created_at = '2001-01-01 00:00:00' where "row" = 2`,
-      'a row has a status that there is not': `update batch_rows set status = 'dane' where "row" = 2`,
+      'a row has an unknown status': `update batch_rows set status = 'dane' where "row" = 2`,
       'it has another kind': "update batches set kind = 'refund'",
     }))
-      it(`reports an unfinished batch with ${what}`, async () => {
+      it(`reports an unfinished batch if ${what}`, async () => {
         const body = { amount: 1, processing_id: processing, payment_method: card() }
         const batch = { id: 'open', as: 'payment' }
         await core.ok('POST', '/admin/batches', { ...batch, content: 'one', rows: 2 })
@@ -215,8 +215,8 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
     })
 
     for (const [what, statement] of Object.entries({
-      'of a link is gone': "delete from events where trigger = 'payment_link:status'",
-      'of a link is there twice': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
+      'of a link is missing': "delete from events where trigger = 'payment_link:status'",
+      'of a link is duplicate': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
         select 'evt_zz', trigger, object, object_id, value, processing_id, principal_id, created_at from events
           where trigger = 'payment_link:status'`,
       'of a link is said to be of somebody else':
@@ -226,7 +226,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       'of a processed payment has another time':
         "update events set created_at = '2001-01-01 00:00:00' where trigger = 'processed'",
     }))
-      it(`reports an event that ${what}`, async () => {
+      it(`reports that an event ${what}`, async () => {
         await link()
         await pay(core, processing, 10)
         expect(await findings()).to.deep.equal([])
@@ -265,12 +265,12 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       })
 
       for (const [what, statement] of Object.entries({
-        'is there twice': `insert into receipts (id, transaction_id, type, created_at, modified_at)
+        'is duplicate': `insert into receipts (id, transaction_id, type, created_at, modified_at)
           select 'rcpt_0000000000000000000000', transaction_id, type, created_at, modified_at from receipts`,
-        'is of another moment':
+        'has another time':
           "update receipts set created_at = '2001-01-01 00:00:00', modified_at = '2001-01-01 00:00:00'",
         'was changed later': "update receipts set modified_at = '2031-01-01 00:00:00'",
-        'is gone': 'delete from receipts',
+        'is missing': 'delete from receipts',
       }))
         it(`that ${what} is reported`, async () => {
           await pay(core, processing, 10)
@@ -304,11 +304,11 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       })
 
       for (const [what, statement] of Object.entries({
-        'is gone': 'delete from idempotency_records',
-        'is there twice': `insert into idempotency_records (id, request_hash, status, answer, created_at)
+        'is missing': 'delete from idempotency_records',
+        'is duplicate': `insert into idempotency_records (id, request_hash, status, answer, created_at)
           select 'other', request_hash, status, answer, created_at from idempotency_records`,
-        'is of another request': "update idempotency_records set request_hash = 'other'",
-        'is of another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
+        'belongs to another request': "update idempotency_records set request_hash = 'other'",
+        'has another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
       }))
         it(`and ${what} is reported`, async () => {
           await ask()

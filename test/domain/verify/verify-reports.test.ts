@@ -34,13 +34,13 @@ describe('verify of the stored sums of reports', () => {
       'an amount was changed': "update report_days set amount = amount + 1 where kind = 'payment'",
       'a number was changed': "update report_days set number = number + 1 where kind = 'declined'",
       'a sum was removed': "delete from report_days where kind = 'payment' and to_account = 'fee_income'",
-      'a sum is of another account':
+      'a sum has another account':
         "update report_days set processing_id = 'acct_none' where kind = 'payment' and to_account = 'fee_income'",
       'a code was changed': "update report_days set from_account = 'R01' where kind = 'declined'",
-      'the day is of no zone': "update report_days set zone = 'Moon/Base' where day = '2030-03-05'",
+      'the day has an unknown zone': "update report_days set zone = 'Moon/Base' where day = '2030-03-05'",
     }
     for (const [what, attack] of Object.entries(attacks))
-      it(`reports a day of which ${what}`, async () => {
+      it(`reports a day if ${what}`, async () => {
         const { business, findings } = await opened()
         expect(await findings()).to.deep.equal([])
         await asOutsider(business.core.place, attack)

@@ -76,9 +76,9 @@ describe('the key file', () => {
   for (const [what, content] of Object.entries({
     'is empty': '',
     'is no JSON': '{',
-    'is something else': '[]',
+    'is not an object': '[]',
     'has no keys': '{"current":"a"}',
-    'has not the current key': `{"current":"a","seal":{"b":"${key()}"},"hash":"${key()}"}`,
+    'lacks the current key': `{"current":"a","seal":{"b":"${key()}"},"hash":"${key()}"}`,
     'has a short key': `{"current":"a","seal":{"a":"${key(31)}"},"hash":"${key()}"}`,
     'has no key for hashes': `{"current":"a","seal":{"a":"${key()}"}}`,
     'has one damaged key of several': `{"current":"a","seal":{"a":"${key()}","b":"x"},"hash":"${key()}"}`,

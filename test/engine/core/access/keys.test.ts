@@ -35,13 +35,13 @@ const KINDS: readonly Kind[] = [
     reads: () => managing,
   },
   {
-    name: 'that is granted nothing',
+    name: 'with an empty list of grants',
     principal: () => ({ ...managing, grants: {} }),
     refuses: () => true,
     reads: () => full,
   },
   {
-    name: 'that is granted reading',
+    name: 'with grants to read',
     principal: () => ({ ...managing, grants: reading }),
     refuses: (endpoint) => endpoint.method !== 'GET' || isAdmin(endpoint),
     reads: () => full,
@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
     reads: () => full,
   },
   {
-    name: 'of a manager that is narrowed',
+    name: 'of a narrowed manager',
     principal: ({ processing }) => ({ ...managing, processingIds: [processing] }),
     refuses: ({ does }) => does.kind === 'operate' && !does.operation.isScoped,
     reads: ({ processing }) => ({ ...full, processingIds: [processing] }),
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
 
     for (const { name, principal, refuses, reads } of KINDS) {
       it(
-        `refuse a request with ${name}, whether or not the object exists`,
+        `refuse a request with a key ${name}, whether or not the object exists`,
         inPart(async () => {
           const refused = endpoints.filter(refuses)
           const about = asking(refused, mine)
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       const read = endpoints.filter((one) => one.method === 'GET' && !refuses(one) && !isAdmin(one))
       if (read.length === 0) continue
       it(
-        `give a key with ${name} the same answers as other keys that may read`,
+        `give a key ${name} the same answers as other keys that may read`,
         inPart(async () => {
           const about = asking(read, mine)
           const expected = await heard(reads(own), about, mine)

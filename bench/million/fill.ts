@@ -121,7 +121,7 @@ async function insert(
 
 const NO_LINE = emptyRow(resources.activity)
 
-/** The line of activity of a new row, without which nobody would have made it. */
+/** The activity line of a new row, which verify would otherwise report as missing. */
 function lineOf(
   { name }: Resource,
   { id = null, created_at = null, processing_id = null, amount = null, status = null }: Row,

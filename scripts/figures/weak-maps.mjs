@@ -8,7 +8,9 @@ const COMPILED = ['Selection', 'ProjectionPlan', 'ResourceStatements']
 /** Types of `src/schema` that follow from a declaration, but whose values are rows. */
 const ROWS = ['RowOf', 'Rows']
 
-/** Places outside `src/model` that make a `WeakMap` keyed by a declaration or by what is compiled from one. */
+/**
+ * Places outside `src/model` that make a `WeakMap` with declarations, or objects compiled from one, as keys.
+ */
 export function weakMapsOfDeclarations({ checker, files }) {
   return files
     .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/model/'))

@@ -1,5 +1,5 @@
 /**
- * Tables of the specification in its own words: attributes of each resource with type and flags, closed sets
+ * Tables of the specification, with its wording: attributes of each resource with type and flags, closed sets
  * of values, and nested paths. A test compares the declarations with them (test/scripts/conformance.test.ts),
  * and docs/reference/conformance.md shows both.
  */

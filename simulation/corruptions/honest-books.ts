@@ -20,8 +20,9 @@ export interface HonestBooks {
 }
 
 /**
- * Keeps books like a business: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with
- * due jobs. At the end, a gateway settles some of it, and keys, users and gateways come and go.
+ * Keeps books like a business over weeks: payments, refunds, disputes, invoices, schedules, links and
+ * batches, with due jobs. At the end, a gateway settles a part, and keys, users and gateways are created and
+ * removed.
  */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })

@@ -65,8 +65,8 @@ function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
 const TOUCHED: JsonObject = { attrs: { touched: true } }
 
 /**
- * Queries and bodies that refer to an object under attack. An item below a parent is changed as at its own
- * path.
+ * Queries and bodies that refer to an object under attack. An item below a parent is changed in the same way
+ * as at its top-level path.
  */
 function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
   if (does.kind === 'refuse' || does.kind === 'operate' || does.kind === 'act') return []

@@ -56,7 +56,10 @@ export function compareWith(ref: string, { names, rounds, isShort }: Comparison)
   }
 }
 
-/** What a tree installs: one with other packages gets its own. */
+/**
+ * The lock file of a tree, by which its packages are installed. A tree with other packages gets its own
+ * folder.
+ */
 function lockOf(tree: string): string {
   return readFileSync(join(tree, 'package-lock.json'), 'utf8')
 }

@@ -5,7 +5,7 @@ import { bundle } from './bundle.mjs'
 import { copyDocs } from './docs-page.mjs'
 import { writeManPages } from './man-pages.mjs'
 
-// The library looks for its native part beside the folder that it runs in, as it is in its own package.
+// The library looks for its native part beside the folder of the running file, as in its npm package.
 const NATIVE = 'prebuilds'
 
 for (const folder of ['dist', NATIVE]) await rm(folder, { recursive: true, force: true })

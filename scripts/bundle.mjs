@@ -6,15 +6,16 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Stay packages of their own, as they are large or read their own files: all that package.json depends on; the rest is
- * bundled. `pg` looks for `pg-native`, which is not used.
+ * Packages that are not bundled, because they are large or read their own files: the dependencies in
+ * package.json. `pg` looks for `pg-native`, which is not used.
  */
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const EXTERNAL = [...Object.keys(dependencies), 'pg-native']
 
 /**
- * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the
- * shell on Windows (oclif falls back to COMSPEC), messages of zod in other languages.
+ * Modules that are loaded only for features that payctl does not use: other ways of finding commands, timing,
+ * and messages of zod in other languages. Also the name of the shell on Windows, where oclif falls back to
+ * COMSPEC.
  */
 const UNUSED = [
   {
@@ -38,8 +39,8 @@ const nothing = {
 }
 
 /**
- * One measure of width: the libraries that bring an own `string-width` get the one of `width.ts`, and that one loads
- * the library when it first meets a text that needs it, which is seldom: loading it takes longer than drawing a table.
+ * One implementation of text width: libraries with their own `string-width` get `width.ts` instead. That file
+ * loads the library only for a text that needs it, because loading takes longer than drawing a table.
  */
 const measure = {
   name: 'measure',
@@ -62,7 +63,9 @@ const measure = {
   },
 }
 
-/** Libraries that are large and seldom asked for, so that each is a file of its own: prompts, kept profiles, opening a browser. */
+/**
+ * Large libraries that are rarely used, each in its own file: prompts, stored profiles, opening a browser.
+ */
 const SELDOM = ['inquirer', 'conf', 'open']
 
 const apart = {
@@ -75,7 +78,7 @@ const apart = {
   },
 }
 
-/** Rails that leave the machine, by their kinds: each is a file of its own with the library that it brings. */
+/** Kinds of rails that call other machines: each is a file of its own with its library. */
 const RAILS = readdirSync('src/gateways').filter((kind) => existsSync(`src/gateways/${kind}/${kind}-rail.ts`))
 
 const railsApart = {
@@ -89,8 +92,8 @@ const railsApart = {
 }
 
 /**
- * Writes what is beyond ASCII as escapes before esbuild reads it, which keeps it in regular expressions and tagged
- * templates. An escape means the same there, in texts and in names.
+ * Replaces non-ASCII characters by escapes before esbuild reads the source, as esbuild keeps them in regular
+ * expressions and tagged templates. An escape means the same there, in texts and in names.
  */
 const ascii = {
   name: 'ascii',
@@ -110,18 +113,18 @@ const ascii = {
   },
 }
 
-/** Where a module is, which CommonJS says otherwise. */
+/** The URL of a module, for which CommonJS has another expression. */
 const HERE = {
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href" },
 }
 
-/** CommonJS as `import x from` sees it: what the library exports by default is the module. */
+/** CommonJS for `import x from`: the default export of the library is the module. */
 const defaultOf = (name) => ({ contents: `module.exports = require('${name}').default`, resolveDir: '.' })
 
 /**
- * The program as a function of what a module is given: bin/run.js gets the function itself, as wrapping it there would copy the
- * whole text; who requires the file gets the module.
+ * The program as a function of its module variables. bin/run.js gets the function itself, because wrapping it
+ * there would copy the whole text. Code that requires the file gets the module.
  */
 const GIVEN = 'exports,require,module,__filename,__dirname'
 const AS_FUNCTION = {
@@ -144,9 +147,9 @@ const options = {
 }
 
 /**
- * The whole program as one CommonJS file, with its hash at the end, and beside it what is seldom needed or runs elsewhere.
- * An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that the file can be read without
- * decoding. Returns the file, and the paths of all sources.
+ * Bundles the whole program into one CommonJS file, with its hash at the end. Rarely used modules, and those
+ * for threads, are separate files. An `import()` becomes a module that is evaluated when it is reached. The
+ * file is ASCII, so it can be read without decoding. Returns the file, and the paths of all sources.
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`

@@ -1,6 +1,6 @@
 /**
- * Fails when the committed oclif.manifest.json is not what the sources make. `oclif manifest` writes it again, byte by
- * byte, in a folder that has a bundle made just now.
+ * Fails if the committed oclif.manifest.json differs from the sources. `oclif manifest` writes the manifest
+ * again, byte by byte, in a folder with a fresh bundle.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * The layer check: dependency-cruiser with the rules of .dependency-cruiser.cjs, and below each folder one way only:
- * of two neighbours (a sub-folder is one, the folder's own files together are another) only one imports the other.
- * Each violation comes with the file and line of the import. `-- --figures` prints the figures of the house as well, and
- * fails if one is above its bound; `--places` lists what they count.
+ * The layer check: dependency-cruiser with the rules of .dependency-cruiser.cjs. In addition, imports between
+ * two neighbours in a folder go one way only. A neighbour is a sub-folder, or all files directly in the
+ * folder. Each violation comes with the file and line of the import. `-- --figures` also prints the figures,
+ * and fails if one is above its bound; `--places` lists what they count.
  */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
@@ -15,7 +15,7 @@ const tsConfig = extractTSConfig('tsconfig.json')
 const { output } = await cruise(['src'], options, {}, { tsConfig })
 const { modules, summary } = output
 
-// A forbidden import often closes cycles too: the import comes first.
+// A forbidden import often closes cycles too, so it is printed first.
 const violations = summary.violations.toSorted((a, b) => Number('cycle' in a) - Number('cycle' in b))
 for (const { from, to, rule, cycle } of violations) {
   const comment = options.ruleSet.forbidden.find(({ name }) => name === rule.name)?.comment
@@ -36,7 +36,7 @@ process.stdout.write(
 const exceeded = process.argv.includes('--figures') ? await printFigures() : 0
 process.exitCode = violations.length + mutual.length + exceeded > 0 ? 1 : 0
 
-/** Neighbours that import each other, each with the imports of the direction that has fewer. */
+/** Neighbours that import each other, each with the imports in the rarer direction. */
 function mutualNeighbours() {
   const directions = new Map()
   for (const { source, dependencies } of modules) {
@@ -56,7 +56,9 @@ function mutualNeighbours() {
   })
 }
 
-/** Below their nearest common folder: the sub-folder that each file is in, or the folder itself for its own files. */
+/**
+ * The two neighbours below their nearest common folder: a sub-folder, or the folder itself for its own files.
+ */
 function neighbours(source, target) {
   const a = source.split('/')
   const b = target.split('/')
@@ -80,7 +82,7 @@ async function printFigures() {
   return figures.filter(({ value, bound }) => bound !== undefined && value > bound).length
 }
 
-/** The line on which a file imports a target, as it was written there. */
+/** The line on which a file imports a target, by the specifier in the source. */
 async function lineOf(from, target) {
   const written = modules
     .find((module) => module.source === from)

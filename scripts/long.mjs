@@ -11,7 +11,7 @@ const MOCHA = 'node_modules/mocha/bin/mocha.js'
 
 const [name, ...options] = process.argv.slice(2)
 const run = Object.hasOwn(RUNS, name ?? '') ? RUNS[name] : undefined
-// The terminal sends it to the run as well, which decides when to end.
+// The terminal sends the signal to the run as well, which decides when to end.
 process.on('SIGINT', () => undefined)
 
 if (run) process.exitCode = await exitCodeOf(run)

@@ -1,6 +1,6 @@
 /**
- * Man pages of a bundle: `payctl(1)` for all commands, and a page for each topic. They come from the commands of a
- * bundle that was just built, so that none is stale.
+ * Man pages of a bundle: `payctl(1)` for all commands, and a page for each topic. They are made from a fresh
+ * bundle, so that none is outdated.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * `npm run quickstart`: from a bare clone to the main job, in the terminal and over HTTP. This file has to run on any
- * Node that might be installed; payctl itself then runs on the Node that the clone brings.
+ * `npm run quickstart`: from a fresh clone to a payment, in the terminal and over HTTP. This file must run on
+ * any Node version; payctl itself then runs on the Node of the clone.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'

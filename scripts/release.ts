@@ -1,7 +1,8 @@
 /**
- * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`: the package, the
- * interface's document, a bill of materials (CycloneDX), the notes and checksums. Then it commits the version and the
- * changelog, and tags them; with `--dry-run` both are put back. It publishes nothing.
+ * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`. They
+ * are the package, the OpenAPI document, a bill of materials (CycloneDX), the notes and checksums. Then it
+ * commits the version and the changelog, and tags the commit; with `--dry-run` both are restored. It does not
+ * publish.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,10 +1,11 @@
 /**
- * `npm run words`: checks names in `src`, and what comments, declarations and titles of tests say. It fails if the name of a
- * file or a declaration has a replaced word, if two files export the same name, or if a passage breaks a rule of
- * `words/prose.mjs`.
+ * `npm run words`: checks names in `src`, and the language of comments, declarations and titles of tests. Fails
+ * if a file or a declaration has a replaced word in its name, or if two files export the same name. Also fails
+ * if a passage breaks a rule of `words/prose.mjs`.
  *
- *     npm run words -- src/http                   checks one folder
- *     npm run words -- --sample 140 --seed 7      draws comments, sentences of the documentation and titles, for readers
+ * `npm run words -- src/http` checks one folder.
+ *
+ * `npm run words -- --sample 140 --seed 7` draws comments, titles, and sentences of the documentation, for readers.
  */
 import { resolve } from 'node:path'
 import process from 'node:process'

@@ -49,8 +49,8 @@ const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b|\b[0-
 const NUMBERS = /\bINV-\d{4}-\d{6}\b/g
 
 /**
- * Replaces random values by numbers, in the order of their appearance: a unit of work may run again, and then draws
- * others.
+ * Replaces random values by numbers, in order of appearance: a unit of work may run again, and then draws
+ * other values.
  */
 function drawnByTurn(): (text: string) => string {
   const numbers = new Map<string, string>()

@@ -1,9 +1,10 @@
 /**
  * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
  *
- * Corrupts honest books in every way that follows from the declarations, in every table that is sealed, and runs verify each
- * time. Prints how many corruptions of each kind and of each table were found. Exits 1 if verify reports honest books, or
- * finds less than 95 of a hundred of any kind, or of any table that says who may do what, or where money and events go.
+ * Corrupts valid books in every way that follows from the declarations, in every sealed table, and runs
+ * verify each time. Prints how many corruptions of each kind and of each table were found. Exits 1 if verify
+ * reports valid books, or finds less than 95 % of any kind. The same limit applies to each table about
+ * permissions or about where money and events go.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +58,7 @@ function tellOf(kind: string, measured: readonly Measured[]): void {
   if (found < LEAST * measured.length) process.exitCode = 1
 }
 
-/** Whether at least 95 of a hundred corruptions must be found in a table: in control tables. */
+/** Prints how many corruptions of a table were found. Control tables must reach 95 %. */
 function tellOfTable(table: string, measured: readonly Measured[]): void {
   const those = measured.filter(({ place }) => place === table || place.startsWith(`${table}.`))
   const found = those.filter((one) => one.found).length

@@ -128,7 +128,7 @@ async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const [way, read] of Object.entries(ways)) {
     const before = memory('VmRSS')
-    // The peak that the kernel knows begins anew.
+    // Resets the peak memory that the kernel has recorded.
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
     const began = await server.cpu()
     const time = await timed(read)

@@ -11,7 +11,7 @@ const METHODS = 10_000
 const BATCH_SIZE = 200
 const BATCHES = 25
 
-/** Time of the first transaction, and time between two of them, in milliseconds. */
+/** Time of the first transaction, and the interval between two, in milliseconds. */
 const START = Date.UTC(2025, 0, 1)
 const STEP = 20_000
 
@@ -121,7 +121,7 @@ async function insert(
 
 const NO_LINE = emptyRow(resources.activity)
 
-/** The line of activity of a new row, without which nobody would have made it. */
+/** The activity line of a new row, which verify would otherwise report as missing. */
 function lineOf(
   { name }: Resource,
   { id = null, created_at = null, processing_id = null, amount = null, status = null }: Row,

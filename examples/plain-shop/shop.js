@@ -1,5 +1,6 @@
-// The page of the shop. Whoever has it open may change all of it: the server believes none of it. The page names no
-// price, and no number of a card reaches it: that is typed into a frame of the payment service.
+// The page of the shop. A visitor may change all of it, so the server trusts none of its values. It contains
+// no
+// price and no card number: the number is typed into a frame of the payment service.
 
 /** @type {<T extends Element>(selector: string, kind: new () => T) => T} */
 const part = (selector, kind) => {
@@ -72,7 +73,7 @@ orderForm.addEventListener('submit', async (event) => {
 })
 
 const number = new URLSearchParams(location.search).get('order')
-// The shop may have forgotten the order: then there is a new one to make.
+// The server may have lost the order; the page then offers to make a new one.
 const ordered = number && (await ask('GET', `/orders/${encodeURIComponent(number)}`).catch(() => undefined))
 if (ordered) {
   show(ordered)

@@ -2,8 +2,9 @@ import { Card, PayloadInput, PaymentForm } from 'payload-react'
 import { type FormEvent, useState } from 'react'
 import { render } from 'react-dom'
 
-// The page of the shop. Whoever has it open may change all of it: the server believes none of it. The page names no
-// price, and no number of a card reaches it: that is typed into a frame of the payment service.
+// The page of the shop. A visitor may change all of it, so the server trusts none of its values. It contains
+// no
+// price and no card number: the number is typed into a frame of the payment service.
 
 interface Order {
   readonly number: string
@@ -103,7 +104,7 @@ function Shop({ ordered }: { readonly ordered: Order | undefined }) {
 }
 
 const number = new URLSearchParams(location.search).get('order')
-// The shop may have forgotten the order: then there is a new one to make.
+// The server may have lost the order; the page then offers to make a new one.
 const ordered = number
   ? await ask('GET', `/orders/${encodeURIComponent(number)}`).catch(() => undefined)
   : undefined

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { paymentProblem } from './payment-rule.js'
 import type { PaymentService } from './payment-service.js'
 
-/** Prices are the server's, in cents: the page sends a name and a quantity. */
+/** Prices in cents. They are only on the server: the page sends a name and a quantity. */
 const PRICES: ReadonlyMap<string, number> = new Map([
   ['coffee', 1499],
   ['mug', 850],
@@ -10,11 +10,11 @@ const PRICES: ReadonlyMap<string, number> = new Map([
 
 const MAX_QUANTITY = 20
 
-/** An order as its page may see it. */
+/** An order in the form that its page may see. */
 export interface OrderView {
   readonly number: string
   readonly description: string
-  /** As `29.98`, which is how the page sends it. */
+  /** Amount in the currency's unit, such as `29.98`, as the page sends it. */
   readonly amount: string
   readonly clientKey: string
   readonly isPaid: boolean
@@ -23,22 +23,22 @@ export interface OrderView {
 interface Order {
   readonly number: string
   readonly description: string
-  /** In cents. */
+  /** Amount in cents. */
   readonly amount: number
   readonly clientKey: string
   /** The payment that was captured. */
   paymentId?: string
-  /** Ends when the request before this one has ended: requests about an order run one after another. */
+  /** The latest request about the order, which the next one waits for: requests run one after another. */
   last: Promise<void>
 }
 
 /**
- * The orders of the shop. They are kept in memory for brevity: a shop keeps them in its database, with a unique index on
- * the payment's id, and shows an order to the session that made it only.
+ * The orders of the shop, kept in memory for brevity. A real shop keeps them in its database, with a unique
+ * index on the payment's id. It also shows an order only to the session that made it.
  */
 export class Orders {
   private readonly orders = new Map<string, Order>()
-  /** Numbers of orders by the id of the payment that pays them: an id is used once. */
+  /** Order numbers by the id of the payment that pays them: a payment pays one order. */
   private readonly used = new Map<string, string>()
 
   constructor(
@@ -46,7 +46,10 @@ export class Orders {
     private readonly account: string,
   ) {}
 
-  /** Makes an order and its client key, which fixes amount, account and order number. Undefined if the shop sells no such thing. */
+  /**
+   * Makes an order and its client key, which fixes amount, account and order number. Undefined if the shop
+   * does not sell the item.
+   */
   async make(item: unknown, quantity: unknown, origin: string): Promise<OrderView | undefined> {
     const price = typeof item === 'string' ? PRICES.get(item) : undefined
     if (price === undefined || typeof quantity !== 'number' || !Number.isInteger(quantity)) return undefined
@@ -67,8 +70,8 @@ export class Orders {
   }
 
   /**
-   * The order, after a look for a payment that its page could not report: the browser was closed, reloaded, or lost its
-   * connection when the payment had just been authorized.
+   * An order by its number. Looks first for a payment that its page could not report: the browser may have
+   * been closed, reloaded or disconnected just after the authorization.
    */
   async look(number: string): Promise<OrderView | undefined> {
     const order = this.orders.get(number)
@@ -80,7 +83,7 @@ export class Orders {
     return viewOf(order)
   }
 
-  /** Takes the payment that a page reports. Returns the reason if it does not pay the order. */
+  /** Takes the payment that a page reports. Returns the reason if the payment does not pay the order. */
   async report(number: string, paymentId: string): Promise<string | undefined> {
     const order = this.orders.get(number)
     if (!order) return 'There is no such order'
@@ -96,7 +99,7 @@ export class Orders {
     if (problem !== undefined) return problem
     if ((this.used.get(id) ?? orderNumber) !== orderNumber) return 'It has paid another order'
     if (order.paymentId !== undefined) {
-      // Paid in two windows: the second payer gets the money back before it is taken.
+      // Paid in two windows: the second authorization is released without a capture.
       if (payment.status === 'authorized') await this.service.release(id)
       return 'The order is paid already'
     }

@@ -14,7 +14,7 @@ const ACCOUNT = fileURLToPath(new URL('../../docs/corner-shop.json', import.meta
 
 /** A service that this process started. */
 export interface OwnService extends PaymentService {
-  /** Stops it and deletes its home. */
+  /** Stops the service and deletes its home. */
   stop(): Promise<void>
 }
 

@@ -1,16 +1,16 @@
 import type { Payment } from './payment-service.js'
 
-/** What the shop expects of the payment of an order. */
+/** The values that the payment of an order must have. */
 export interface Expected {
   readonly orderNumber: string
-  /** In cents. */
+  /** Amount in cents. */
   readonly amount: number
   readonly account: string
 }
 
 /**
- * The reason why a payment does not pay an order; undefined if it does. The id comes from the page, which may send any
- * id: that of a refund, of a cheaper payment, or of a payment for somebody else's order.
+ * Reason why a payment does not pay an order; undefined if the payment does. The page may send any id: that
+ * of a refund, a cheaper payment, or a payment for another order.
  */
 export function paymentProblem(payment: Payment, expected: Expected): string | undefined {
   if (payment.type !== 'payment') return `It is a ${payment.type}`

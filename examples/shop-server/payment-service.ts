@@ -1,9 +1,9 @@
-/** Attributes of a payment that the shop looks at. */
+/** Attributes of a payment that the shop reads. */
 export interface Payment {
   readonly id: string
   readonly type: string
   readonly status: string
-  /** In the currency's unit, as 29.99. */
+  /** Amount in the currency's unit, such as 29.99. */
   readonly amount: number
   readonly processing_id: string | null
   readonly order_number: string | null
@@ -21,11 +21,11 @@ export interface Terms {
 export interface PaymentService {
   /** Address of the service, from which the page loads its script. */
   readonly address: string
-  /** The processing account that the shop is paid on. */
+  /** Id of the processing account that receives the shop's payments. */
   account(): Promise<string>
   /** Makes a client key that authorizes a payment with these terms, on pages of one origin, for an hour. */
   makeClientKey(terms: Terms, origin: string): Promise<string>
-  /** The payment; undefined if the key reaches none with this id. */
+  /** A payment; undefined if the key can read none with this id. */
   payment(id: string): Promise<Payment | undefined>
   /** Payments of an order, newest first. */
   paymentsOf(orderNumber: string): Promise<readonly Payment[]>
@@ -37,7 +37,7 @@ export interface PaymentService {
 const HOUR = 3_600_000
 const ID = /^txn_[0-9A-Za-z]+$/
 
-/** The service at an address, as a secret key reaches it. */
+/** Client of the payment service at an address, with a secret key. */
 export function paymentService(address: string, secretKey: string): PaymentService {
   const send = async (method: string, path: string, body?: object): Promise<Response> =>
     await fetch(address + path, {
@@ -45,7 +45,7 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-  /** The answer to a request that has to succeed; `T` is the shape that the interface documents. */
+  /** Answer to a request that must succeed; `T` is the documented shape. */
   const answer = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await send(method, path, body)
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
@@ -68,7 +68,7 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       return id
     },
     async payment(id) {
-      // The page wrote it: `..` would lead the secret key to another path.
+      // The id comes from the page: `..` would direct the secret key to another path.
       if (!ID.test(id)) return undefined
       const response = await send('GET', `/transactions/${id}`)
       if (response.status === 404) return undefined

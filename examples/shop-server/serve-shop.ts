@@ -7,11 +7,11 @@ import { build } from 'esbuild'
 import { Orders } from './orders.js'
 import type { PaymentService } from './payment-service.js'
 
-/** The folders of the shop's pages. */
+/** Names of the folders with the shop's pages. */
 export type ShopName = 'plain-shop' | 'react-shop'
 
 export interface Shop {
-  /** As `http://127.0.0.1:4280`. */
+  /** Origin of the shop, such as `http://127.0.0.1:4280`. */
   readonly origin: string
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Shop {
 export interface ShopOptions {
   readonly name: ShopName
   readonly service: PaymentService
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 for a free one. */
   readonly port: number
 }
 
@@ -32,14 +32,14 @@ interface Answer {
 const NOT_FOUND = answerOf(404, { problem: 'There is nothing here' })
 const FAILED = answerOf(502, { problem: 'The shop cannot do that right now' })
 
-/** Characters of a request's body that the shop reads. */
+/** Maximum length of a request's body, in characters. */
 const MAX_BODY = 10_000
 
 /** Serves the shop on this machine only. */
 export async function serveShop({ name, service, port }: ShopOptions): Promise<Shop> {
   const orders = new Orders(service, await service.account())
   const files = await filesOf(name, service.address)
-  // The page needs no more than this: the script, and the frames that it fills.
+  // The page needs only its script, and the frames that the script fills.
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${service.address}`,
@@ -55,7 +55,7 @@ export async function serveShop({ name, service, port }: ShopOptions): Promise<S
   const server = createServer((request, response) => {
     void answered(request, orders, files, origin)
       .catch((error: unknown) => {
-        // The shop reads the error of the service; its page only shows that there was one.
+        // The error of the service goes to stderr; the page only shows that there was one.
         process.stderr.write(`${String(error)}\n`)
         return FAILED
       })
@@ -95,7 +95,7 @@ async function answered(
   if (request.method === 'GET' && first !== 'orders') return files.get(pathname) ?? NOT_FOUND
   if (first !== 'orders' || more.length > 0) return NOT_FOUND
   if (request.method === 'GET' && last === undefined) return foundOf(await orders.look(number))
-  // A page of another site may send a form, but neither this origin nor JSON.
+  // A page of another site may send a form, but not with this origin.
   if (request.method !== 'POST' || request.headers.origin !== origin) return NOT_FOUND
   const sent = await sentIn(request)
   if (number === '') {
@@ -107,7 +107,7 @@ async function answered(
   return problem === undefined ? foundOf(await orders.look(number)) : answerOf(409, { problem })
 }
 
-/** The JSON in a request; undefined if it is anything else, or too long. */
+/** The JSON of a request; undefined if invalid or too long. */
 async function sentIn(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const part of request.setEncoding('utf8')) {
@@ -133,7 +133,7 @@ function fieldOf(sent: unknown, name: string): unknown {
   return typeof sent === 'object' && sent !== null ? Reflect.get(sent, name) : undefined
 }
 
-/** The files of a shop by their path. The page names the service from which it loads the script of the fields. */
+/** Files of a shop by their path. The page names the service that provides the script of the fields. */
 async function filesOf(name: ShopName, service: string): Promise<ReadonlyMap<string, Answer>> {
   const read = (file: string) => readFile(new URL(`../${name}/${file}`, import.meta.url), 'utf8')
   const page = (await read('index.html')).replaceAll('{{service}}', service)

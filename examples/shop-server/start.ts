@@ -1,6 +1,7 @@
 /**
- * `npm run example plain-shop` or `react-shop`: the shop on 127.0.0.1, with the service that `SHOP_SERVICE` and
- * `SHOP_KEY` name, or with one of its own in the test environment, whose home is deleted at the end.
+ * `npm run example plain-shop` or `react-shop`: the shop on 127.0.0.1. It uses the service in `SHOP_SERVICE`
+ * with the key in `SHOP_KEY`. Without these it starts a service in the test environment, whose home is
+ * deleted at the end.
  */
 import process from 'node:process'
 import { ownService } from './own-service.js'

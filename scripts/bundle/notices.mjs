@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The licences of the packages that a bundle holds, by the paths of its input files: a text for people. */
+/** Licences of the packages in a bundle, by the paths of its input files, as a text. */
 export async function noticesOf(inputs) {
   const folders = new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))
   const notices = await Promise.all([...folders].sort().map(noticeOf))
   return `Parts of these packages are in the files beside this one.\n\n${notices.join('\n')}`
 }
 
-/** The folder of a package: of nested ones the innermost. */
+/** The folder of a package; the innermost one for nested packages. */
 function folderOf(input) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]
 }

@@ -5,7 +5,7 @@ import { spreadLists, spreadObjects } from './spread-literals.mjs'
 import { patternsOverSql } from './sql-patterns.mjs'
 import { weakMapsOfDeclarations } from './weak-maps.mjs'
 
-/** The most that a figure may be; a figure without a bound is only printed. */
+/** Maximum of a figure; a figure without a bound is only printed. */
 const BOUNDS = {
   'entries below src/': 11,
   'percent of file names used twice': 5,
@@ -17,8 +17,8 @@ const BOUNDS = {
 }
 
 /**
- * The figures of the house: of the files of `src`, and of their code. Each has a name, a value, its bound if it has one,
- * and the places that were counted, if they can be listed.
+ * Figures about the files and the code of `src`. Each has a name, a value, a bound if there is one, and the
+ * counted places if they can be listed.
  */
 export async function figuresOf(files) {
   const program = openProgram()
@@ -57,7 +57,7 @@ async function figuresOfFiles(files) {
   ]
 }
 
-/** Files whose name another file has as well. */
+/** Files that share their name with another file. */
 function sharedNames(files) {
   const counts = new Map()
   for (const name of files.map((file) => basename(file))) counts.set(name, (counts.get(name) ?? 0) + 1)

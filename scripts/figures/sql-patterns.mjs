@@ -3,8 +3,8 @@ import ts from 'typescript'
 import { nodesOf, placeOf } from './source.mjs'
 
 /**
- * Files of the store whose regular expressions see no SQL, with the text that they do see. In any other file of the
- * store each one counts.
+ * Files of the store whose regular expressions do not match SQL, with the text that they match instead. In
+ * any other file of the store each expression counts.
  */
 const NO_SQL = {
   'copy.ts': 'error codes',
@@ -20,12 +20,12 @@ const NO_SQL = {
   'differences.ts': 'text to search for and paths into JSON',
   'schema-problems.ts': 'descriptions of a schema',
 }
-/** Patterns that see no SQL, in files that have others which do. */
+/** Patterns that do not match SQL, in files with others that do. */
 const NO_SQL_PATTERNS = {
   'described-schema.ts': [String.raw`/^reference (\w+)\.(\w+) to (\w+)$/`, String.raw`/^\w+ migrations\b/`],
 }
 const STORE = 'src/engine/store/'
-/** Words that only a pattern over SQL has; such a pattern counts wherever it is. */
+/** Words that occur only in patterns for SQL; such a pattern counts in any file. */
 const SQL = /\b(?:select|insert into|delete from|update|on conflict|returning|alter table|for share)[ \\"]/i
 
 /** Places of regular expressions over SQL text. */

@@ -5,10 +5,12 @@ import { nodesOf, placeOf } from './source.mjs'
 const DECLARING = ['src/schema/', 'src/resources/', 'src/model/']
 /** Types that are compiled from a declaration and live elsewhere. */
 const COMPILED = ['Selection', 'ProjectionPlan', 'ResourceStatements']
-/** Types of `src/schema` that follow from a declaration, but of which each row is a value. */
+/** Types of `src/schema` that follow from a declaration, but whose values are rows. */
 const ROWS = ['RowOf', 'Rows']
 
-/** Places outside `src/model` that make a `WeakMap` keyed by a declaration or by what is compiled from one. */
+/**
+ * Places outside `src/model` that make a `WeakMap` with declarations, or objects compiled from one, as keys.
+ */
 export function weakMapsOfDeclarations({ checker, files }) {
   return files
     .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/model/'))
@@ -23,7 +25,9 @@ function isNewWeakMap(node) {
   return ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'WeakMap'
 }
 
-/** The type of the keys; where the expression names none, that of the variable or property it initializes. */
+/**
+ * The type of the keys. Without a type argument, it is that of the variable or property being initialized.
+ */
 function keyType(checker, node) {
   const written = node.typeArguments?.[0]
   if (written) return checker.getTypeFromTypeNode(written)

@@ -1,4 +1,4 @@
-/** Files whose tests check in each run only the part of their requests that the commit decides. */
+/** Tests that check only a part of their requests in each run, chosen by the commit. */
 const ACCESS = [
   'test/engine/core/access/keys.test.ts',
   'test/engine/core/access/others.test.ts',
@@ -7,8 +7,8 @@ const ACCESS = [
 ]
 
 /**
- * The long runs by name: a program (`file`) or files of the suite (`tests`), the options it is always given, and the
- * environment. What `needsBuild` is built first. What fails runs again until it has had all its `attempts`.
+ * The long runs by name: a program (`file`) or tests (`tests`), with fixed options and environment.
+ * `needsBuild` builds first. A failed run is repeated up to `attempts` times.
  */
 export const RUNS = {
   access: {
@@ -16,7 +16,7 @@ export const RUNS = {
     tests: ACCESS,
     env: { PAYCTL_TEST_ACCESS: 'all' },
   },
-  // A machine may be slow for seconds, so that only what is worse three times in a row fails.
+  // A machine may be slow for seconds, so only a ratio that is worse three times in a row fails.
   speed: {
     does: 'reads and start against the commit before; fails when a ratio is worse by a third',
     file: 'bench/run.ts',

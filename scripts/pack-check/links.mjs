@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 const LINK = /\]\((?<target>[^)\s]+)\)/g
 const ELSEWHERE = /^[a-z]+:/
 
-/** Relative links of a folder's pages that lead to no file of it, or to no heading of that file. */
+/** Relative links of a folder's pages that lead to no file of the folder, or to no heading of that file. */
 export function brokenLinks(root) {
   const pages = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.md'))
   return pages.flatMap((page) =>
@@ -25,7 +25,10 @@ function leadsSomewhere(root, page, target) {
   return heading === undefined || (statSync(file).isFile() && headingsOf(file).includes(heading))
 }
 
-/** Headings as they are linked to: lower case, hyphens for spaces, nothing else but letters, digits and underscores. */
+/**
+ * Headings in the form of link targets: lower case, hyphens for spaces, and otherwise only letters, digits
+ * and underscores.
+ */
 function headingsOf(page) {
   const headings = withoutBlocks(readFileSync(page, 'utf8')).matchAll(/^#+ (?<text>.+)$/gm)
   return [...headings].map(({ groups }) =>

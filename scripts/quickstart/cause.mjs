@@ -1,9 +1,9 @@
-/** Why `npm ci` failed, and what to do about it, in lines for 80 columns. */
+/** The reason why `npm ci` failed, and what to do about it, in lines of 80 columns. */
 
 const NETWORK =
   '(ENOTFOUND|EAI_AGAIN|ECONN\\w+|E?TIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_\\w+|\\w*CERT\\w*)'
 
-/** The first sign that is found decides; what it captures is named in the message. */
+/** The first sign found decides; its captured text appears in the message. */
 const CAUSES = [
   {
     sign: new RegExp(`^npm (?:error|ERR!) code ${NETWORK}`, 'm'),

@@ -6,7 +6,7 @@ import { cloneNode } from './clone-node.mjs'
 import { startProgress } from './progress.mjs'
 import { QuickstartError } from './quickstart-error.mjs'
 
-/** Installs what the lock file says, unless that is done; `log` gets all that npm writes. */
+/** Installs the locked packages, unless they are installed; `log` gets all output of npm. */
 export async function install(log) {
   if (await isInstalled()) return
   const progress = startProgress('Downloading packages')
@@ -19,7 +19,7 @@ export async function install(log) {
 }
 
 async function npmCi() {
-  // The npm that runs this script is the one that works here; `npm run --silent` must not silence the inner one.
+  // The npm that runs this script is known to work. `npm run --silent` must not silence the inner one.
   const { npm_execpath: path } = process.env
   const [program, first] = path?.endsWith('npm-cli.js') ? [process.execPath, [path]] : ['npm', []]
   const args = [...first, 'ci', '--loglevel=notice', '--no-audit', '--no-fund']
@@ -33,7 +33,7 @@ async function npmCi() {
   return { code, output: Buffer.concat(chunks).toString() }
 }
 
-/** Whether all that has to be there is there in the locked version, and SQLite opens. */
+/** Whether all packages are installed in their locked versions, and SQLite opens. */
 async function isInstalled() {
   const locked = await packagesOf('package-lock.json')
   const installed = await packagesOf('node_modules/.package-lock.json')
@@ -42,13 +42,16 @@ async function isInstalled() {
   return !Object.entries(locked).some(isMissing) && sqliteProblem() === undefined
 }
 
-/** npm writes the list of what it has installed at the very end, so it is missing after an interruption. */
+/** npm writes the list of installed packages last, so it is missing after an interruption. */
 async function packagesOf(lockFile) {
   const text = await readFile(lockFile, 'utf8').catch(() => '{}')
   return JSON.parse(text).packages ?? {}
 }
 
-/** Why SQLite does not open; undefined where it does. It is tried in a process of its own, as a wrong binary may crash. */
+/**
+ * Reason why SQLite does not open; undefined if it does. Tried in a separate process, as a wrong binary may
+ * crash.
+ */
 function sqliteProblem() {
   const { status, stderr } = spawnSync(cloneNode(), ['-e', "new (require('better-sqlite3'))(':memory:')"])
   return status === 0 ? undefined : `SQLite does not open on this machine:\n${stderr}`

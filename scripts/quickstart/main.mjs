@@ -1,4 +1,6 @@
-/** Installs and builds with a line that says what takes so long, then plays the story in a folder of its own. */
+/**
+ * Installs and builds with a line that shows what takes so long, then runs the story in a separate folder.
+ */
 import { spawn } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -19,7 +21,7 @@ await mkdir(HOME, { recursive: true, mode: 0o700 })
 try {
   await install(join(HOME, 'install.log'))
   await build(join(HOME, 'build.log'))
-  // Whatever is set on this machine, the story plays in the test environment of a folder of its own.
+  // The story runs in the test environment of its own folder, whatever variables are set on this machine.
   for (const name of Object.keys(process.env)) if (name.startsWith('PAYCTL_')) delete process.env[name]
   process.env.PAYCTL_HOME = resolve(HOME)
   await tellStory()

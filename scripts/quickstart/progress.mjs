@@ -2,13 +2,13 @@ import process from 'node:process'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** How often a terminal's line is drawn anew, and how often a log hears that it still goes on; in milliseconds. */
+/** Interval for redrawing the line on a terminal, and for repeating it in a log; in milliseconds. */
 const REDRAW = 125
 const REMIND = 30_000
 
 /**
- * Says on stderr what is being done: on a terminal in one line with the seconds so far, elsewhere in a plain line per
- * step and every half a minute.
+ * Shows progress on stderr. A terminal gets one line with the seconds so far; a log gets a line per step and
+ * every half a minute.
  */
 export function startProgress(firstStep) {
   const stream = process.stderr

@@ -1,2 +1,2 @@
-/** What went wrong, as one message for whoever tries payctl. */
+/** An error with a message for a person who tries payctl. */
 export class QuickstartError extends Error {}

@@ -1,4 +1,4 @@
-/** Shows commands as they would be typed, in lines that fit the terminal, and their output as it comes. */
+/** Shows commands as typed, in lines that fit the terminal, and their output as it arrives. */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { cloneNode } from './clone-node.mjs'
@@ -10,7 +10,7 @@ const painted = (code, text) => (hasColour ? `\x1b[${code}m${text}\x1b[0m` : tex
 
 const width = () => Math.min(stdout.columns || 80, 120)
 
-/** A step of the story: what is done, and in a line or two why that is worth seeing. */
+/** A step of the story: its title, and in a line or two why it matters. */
 export function heading(title, why = '') {
   const lines = why === '' ? [] : filled(why.split(' '), { indent: '', end: '' })
   const text = [painted('1', `# ${title}`), ...lines.map((line) => painted('2', line))].join('\n')
@@ -23,7 +23,10 @@ export function typed(words) {
   stdout.write(`\n${painted('36', [`$ ${first}`, ...more].join('\n'))}\n`)
 }
 
-/** Types a command and shows what it prints; answers that. `$KEY` in a word stands for the variable. */
+/**
+ * Shows and runs a command, prints its output, and returns the output. `$KEY` in a word stands for the
+ * variable.
+ */
 export async function shown(command, ...args) {
   typed([command, ...args])
   const given = args.map((arg) => arg.replace('$KEY', env.KEY))
@@ -43,14 +46,14 @@ export async function shown(command, ...args) {
   return output
 }
 
-/** The first id or key with a prefix in what a command printed. */
+/** The first id or key with a prefix in the output of a command. */
 export function idIn(output, prefix) {
   const id = new RegExp(`${prefix}[\\w-]{22,}`).exec(output)?.[0]
   if (!id) throw new QuickstartError(`No ${prefix}… in the output above.`)
   return id
 }
 
-/** Lines as wide as the terminal allows; each but the last has an end, each but the first an indent. */
+/** Lines as wide as the terminal allows. All but the last get an end, all but the first an indent. */
 function filled(words, { indent, end }) {
   const lines = []
   let line = ''
@@ -65,7 +68,7 @@ function filled(words, { indent, end }) {
   return [...lines, line]
 }
 
-/** A flag and its value stay in one line, and so does the name of a command. */
+/** Groups of words that stay in one line: a flag with its value, and the name of a command. */
 function grouped(words) {
   const firstFlag = words.findIndex((word) => word.startsWith('-'))
   const name = words.slice(0, firstFlag === -1 ? words.length : firstFlag)
@@ -78,7 +81,7 @@ function grouped(words) {
   return groups
 }
 
-/** A word as a shell would take it. */
+/** A word quoted for a shell. */
 function quoted(word) {
   if (/^([\w@%+=:,./-]+|&)$/.test(word)) return word
   return word.includes('$') ? `"${word}"` : `'${word}'`

@@ -1,7 +1,7 @@
 /**
- * Tables of the specification, in its words: attributes of each resource with type and flags, closed sets of values,
- * and nested paths. The declarations are compared with them (test/schema/conformance.test.ts), and
- * docs/reference/conformance.md shows both.
+ * Tables of the specification, with its wording: attributes of each resource with type and flags, closed sets
+ * of values, and nested paths. A test compares the declarations with them (test/scripts/conformance.test.ts),
+ * and docs/reference/conformance.md shows both.
  */
 
 /** An attribute of the specification. */

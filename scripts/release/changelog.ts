@@ -1,8 +1,8 @@
 const UNRELEASED = '## [Unreleased]'
 
 /**
- * Cuts what is unreleased into a section of its own. Answers the new changelog and the section as notes. Throws an error
- * when nothing is unreleased.
+ * Moves the unreleased changes into a section of their own. Returns the new changelog, and the section as
+ * notes. Throws if there are no unreleased changes.
  */
 export function cutRelease(
   changelog: string,
@@ -20,7 +20,9 @@ export function cutRelease(
   return { text, notes }
 }
 
-/** The version that follows by a word (`major`, `minor`, `patch`) or is named (`1.0.0`). Throws an error for any other. */
+/**
+ * The next version by a word (`major`, `minor`, `patch`) or by its number (`1.0.0`). Throws for any other.
+ */
 export function nextVersion(current: string, word: string): string {
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)
   if (word === 'major') return `${major + 1}.0.0`

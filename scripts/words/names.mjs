@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import ts from 'typescript'
 
-/** Words that are not used, with their replacement. Two words in a row are written with a blank. */
+/** Replaced words, with their replacements. Two consecutive words are separated by a blank. */
 const REPLACED = {
   door: 'adapter',
   doors: 'adapters',
@@ -63,14 +63,14 @@ const REPLACED = {
   'late change': 'gatewaySideChange',
 }
 
-/** Whole names that are not used; their words are plain English. */
+/** Replaced whole names, whose words are plain English. */
 const REPLACED_NAMES = {
   ReadLine: 'SharedSnapshot',
   KnownRows: 'TransactionRowCache',
   Moment: 'RenderContext',
 }
 
-/** Words that are not used in names of constants; elsewhere they are plain English. */
+/** Words replaced only in names of constants; elsewhere they are plain English. */
 const REPLACED_IN_CONSTANTS = {
   lot: 'BATCH_SIZE',
   portion: 'BATCH_SIZE',
@@ -80,7 +80,7 @@ const REPLACED_IN_CONSTANTS = {
   least: 'MIN_…',
 }
 
-/** Problems of the names in `src` of a project: the file, the line, and what to say instead. */
+/** Problems of the names in `src` of a project: the file, the line, and the replacement. */
 export function namesToChange(root) {
   const program = programOf(root)
   const sources = program

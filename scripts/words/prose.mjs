@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Folders whose comments, titles of tests and `doc:` texts are read. */
+/** Folders whose comments, titles of tests and `doc:` texts are checked. */
 const FOLDERS = ['src', 'bench', 'scripts', 'simulation', 'examples', 'test']
 const TITLES = new Set(['describe', 'it'])
 
@@ -119,7 +119,7 @@ const OPENING = /^(What|Who|Whoever|Where|How|Of|Without|The same)\b/
 const CRUTCHES = /\b(told|tells of|asked|wanted|hears|mended|whoever|meanwhile)\b/i
 const NOTHING = /\bnothing\b(?! was changed)/i
 
-/** What is wrong with a passage by the rules of its kind. */
+/** Violations of a passage against the rules of its kind. */
 export function problemsOf({ kind, text }) {
   const plain = text.replace(/`[^`]*`|"[^"]*"/g, 'x')
   const long = sentencesOf(text).find((sentence) => sentence.split(' ').length > MAX_WORDS)

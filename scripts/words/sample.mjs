@@ -5,7 +5,7 @@ const SHARES = [
   { kinds: ['title'], share: 40 / 140 },
 ]
 
-/** Draws passages at random; the same seed draws the same of the same commit. */
+/** Draws passages at random; the result depends only on the seed and the passages. */
 export function drawn(passages, size, seed) {
   const random = randomBy(seed)
   return SHARES.flatMap(({ kinds, share }) => {

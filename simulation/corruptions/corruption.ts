@@ -108,7 +108,7 @@ async function set({ any }: Tx, { table, name }: CountedColumn, id: string, valu
   ).execute(any)
 }
 
-/** Another value that the column might hold. */
+/** A different valid value for the column. */
 async function changed(tx: Tx, chance: Chance, { table, name, holds }: CountedColumn, { id, value }: Cell) {
   const text = String(value)
   const sign = chance.percent(50) ? 1 : -1

@@ -17,12 +17,12 @@ export interface CountedColumn {
 
 type Holds = CountedColumn['holds']
 
-/** Tables without seals of their own, which say by keyed hashes what they are. */
+/** Tables without seals of their own, whose rows are protected by keyed hashes. */
 const OF_SEALS = ['seal_log', 'seal_queue']
 
 /**
- * Every column that the declarations call sealed, of every table: all of tables of control, and of money those that clients do
- * not write freely (descriptions, addresses).
+ * Every column that the declarations call sealed. Control tables count completely; tables of money without
+ * the texts that clients write freely (descriptions, addresses).
  */
 export function sealedColumns(): readonly CountedColumn[] {
   const declared: readonly Resource[] = Object.values(resources)
@@ -32,12 +32,12 @@ export function sealedColumns(): readonly CountedColumn[] {
   ]
 }
 
-/** The tables whose rows are compared with their seals when they are used. */
+/** Tables whose rows are compared with their seals when they are used. */
 export function controlTables(): readonly string[] {
   return [...sealedTables().values()].flatMap(({ table, hasControl }) => (hasControl ? [table] : []))
 }
 
-/** Why tables are not corrupted: they are not sealed. */
+/** Tables that are not corrupted because they are not sealed, with the reasons. */
 export function unsealedTables(): readonly (readonly [table: string, reason: string])[] {
   const declared: readonly Resource[] = Object.values(resources)
   const all = [
@@ -64,7 +64,7 @@ function columnsOf(declaration: Resource): CountedColumn[] {
   ].filter(({ name }) => !except.includes(name))
 }
 
-/** `isAll`: whether texts count that clients write, too. */
+/** Columns of a table's fields; `isAll` includes texts that clients write. */
 function columnsIn(table: string, fields: Fields, path: readonly string[], isAll: boolean): CountedColumn[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const at = [...path, name]

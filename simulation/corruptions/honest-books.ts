@@ -15,13 +15,14 @@ const ACCOUNTS = 3
 export interface HonestBooks {
   readonly place: Place
   readonly seed: number
-  /** Number of operations, each through the entrance of all adapters. */
+  /** Number of operations, each sent through the core like a request. */
   readonly stories: number
 }
 
 /**
- * Keeps books like a business: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with
- * due jobs. At the end, a gateway settles some of it, and keys, users and gateways come and go.
+ * Keeps books like a business over weeks: payments, refunds, disputes, invoices, schedules, links and
+ * batches, with due jobs. At the end, a gateway settles a part, and keys, users and gateways are created and
+ * removed.
  */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
@@ -45,7 +46,7 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
   }
 }
 
-/** Makes rows that say who may do what, and where money and events go. */
+/** Creates rows that decide permissions, and where money and events go. */
 async function controlBooks({ home, databaseUrl }: Place, clock: Clock): Promise<void> {
   const app = openApp({ home, databaseUrl, clock })
   try {

@@ -34,7 +34,7 @@ export interface Request {
   readonly dryRun?: boolean
 }
 
-/** A request by somebody, and the object that its answer says it made; undefined where it may have made none. */
+/** A request with its sender, and the id of an object that it may have made; undefined if it made none. */
 export interface Sent {
   readonly requestId: string
   readonly by: string

@@ -7,15 +7,16 @@ import type { Known, KnownPayment, MoneyRequest } from './known.js'
 
 const DECLINED = '4111111111119903'
 
-/** What a client needs to ask. */
+/** Values that a client needs for its requests. */
 export interface Service {
   readonly secretKey: string
   readonly processingId: string
 }
 
 /**
- * A program that takes, captures, voids and refunds payments, one request at a time. It remembers what was
- * acknowledged and what was in flight; after a crash it sends that again under the same idempotency key.
+ * A program that takes, captures, voids and refunds payments, one request at a time. It remembers
+ * acknowledged requests and the one in flight. After a crash it repeats the latter under the same idempotency
+ * key.
  */
 export class Client {
   private readonly mine: KnownPayment[] = []
@@ -29,7 +30,7 @@ export class Client {
     private readonly known: Known,
   ) {}
 
-  /** Sends requests until the server is gone; `sent` is told of each before it goes. */
+  /** Sends requests until the server is gone; calls `sent` before each. */
   async work(server: Server, sent: () => void): Promise<void> {
     while (!server.isKilled) {
       this.inFlight ??= this.next()
@@ -39,13 +40,13 @@ export class Client {
     }
   }
 
-  /** Finishes what was in flight, and begins nothing new. */
+  /** Completes the request in flight, and starts no new one. */
   async finish(server: Server): Promise<void> {
     if (this.inFlight && !(await this.send(server, this.inFlight))) throw new Error('The server is gone')
     this.inFlight = undefined
   }
 
-  /** Whether an answer came. */
+  /** Whether an answer arrived. */
   private async send(server: Server, request: MoneyRequest): Promise<boolean> {
     const answer = await this.ask(server, request)
     if (!answer) return false
@@ -171,7 +172,7 @@ async function fetchWhole(url: string, request: RequestInit) {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The payment of an answer: itself, or the declined one that the error shows. */
+/** The payment in an answer; for a decline, the one in the error. */
 function paymentOf(status: number, answer: JsonObject): JsonObject {
   if (status === 200) return answer
   if (answer.error_type === 'TransactionDeclined') return objectOf(answer.details)

@@ -5,7 +5,7 @@ import { crash } from './driver.js'
 
 describe('payctl serve, killed under load', () => {
   onEachDatabase((open) => {
-    it('loses nothing that it acknowledged, does nothing twice, and starts again without repair', async () => {
+    it('keeps every acknowledged write, repeats none, and starts again without repair', async () => {
       const seed = randomInt(2 ** 32)
       const { known, problems } = await crash({ place: await open.place(), kills: 2, seed })
       expect(problems, `npm run long -- crash --kills 8 --seed ${seed}`).to.deep.equal([])

@@ -14,28 +14,29 @@ import { Known } from './known.js'
 import { verdict } from './verdict.js'
 
 export interface CrashOptions {
-  /** An empty home; the database is made here, under fire. */
+  /** An empty home; the database is created during the test. */
   readonly place: Place
   readonly kills: number
   readonly seed: number
-  /** Told how it goes on. */
+  /** Called with progress messages. */
   readonly tell?: (line: string) => void
 }
 
 export interface CrashReport {
   readonly known: Known
-  /** What was found wrong, in words. */
+  /** Problems found, in words. */
   readonly problems: readonly string[]
 }
 
 const CLIENTS = 16
-/** How many requests a server gets to see before it is killed. */
+/** Maximum number of requests to a server before it is killed. */
 const MOST_REQUESTS = 600
 
 /**
- * Starts `payctl serve`, puts 16 clients on it, kills it with SIGKILL at a random moment, starts it again on the
- * same database, and so on; then lets everything in flight be answered and compares what clients were told with what
- * is kept. The seed decides what is asked and when it is killed; how far the server has come by then, it does not.
+ * Starts `payctl serve` with 16 clients, kills it with SIGKILL at a random moment, and restarts it on the
+ * same database, repeatedly. Finally all requests in flight are answered, and the acknowledged payments are
+ * compared with the stored ones. The seed decides the requests and the times of the kills, but not the
+ * server's progress by then.
  */
 export async function crash({
   place,
@@ -76,7 +77,7 @@ export async function crash({
   return { known, problems: [...problems, ...integrityProblems(place), ...(await judge(place, known))] }
 }
 
-/** Counts requests, and kills a few milliseconds after one of them. */
+/** Counts requests, and kills the server a few milliseconds after one of them. */
 function killer(server: Server, chance: Chance): () => void {
   const last = chance.integer(1, MOST_REQUESTS)
   const milliseconds = chance.integer(0, 5)
@@ -86,13 +87,13 @@ function killer(server: Server, chance: Chance): () => void {
   }
 }
 
-/** What clients could not understand; the others go on. */
+/** Errors of clients; the other clients continue. */
 async function failures(working: readonly Promise<void>[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(working)
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
 }
 
-/** A key and an account that takes payments, in a database that this process has then left again. */
+/** Creates a key and an account that takes payments, and then closes the database. */
 export async function openService(place: Place): Promise<Service> {
   const app = openApp(place)
   try {
@@ -107,7 +108,7 @@ export async function openService(place: Place): Promise<Service> {
   }
 }
 
-/** A server that finds its database as it left it has nothing to say. */
+/** Output on stderr as a problem: a server that finds its database intact prints none. */
 function complaints(stderr: string): string[] {
   return stderr === '' ? [] : [`The server complained: ${stderr}`]
 }

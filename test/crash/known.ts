@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../src/schema/json.js'
 
-/** A payment as its client knows it. Amounts in cents. */
+/** A payment as its client knows it; amounts in cents. */
 export interface KnownPayment {
   readonly id: string
   readonly order: string
   readonly amount: number
   status: string
-  /** Sum of the refunds that this client was told of. */
+  /** Sum of the refunds acknowledged to this client. */
   refunded: number
 }
 
@@ -17,24 +17,27 @@ export interface KnownRefund {
   readonly amount: number
 }
 
-/** One request that moves money, and what its answer means. Sent again under the same key, it must mean the same. */
+/**
+ * A request that moves money, and how its answer is recorded. When repeated under the same key, the answer
+ * must be equivalent.
+ */
 export interface MoneyRequest {
   readonly key: string
   readonly method: 'POST' | 'PUT'
   readonly path: string
   readonly body: JsonObject
-  /** Takes note of what was acknowledged. Throws on an answer that cannot be. */
+  /** Records an acknowledged result. Throws for an impossible answer. */
   acknowledge(status: number, answer: JsonObject): void
 }
 
-/** Everything that clients were told, over all restarts. */
+/** All acknowledged results of clients, over all restarts. */
 export class Known {
   readonly payments: KnownPayment[] = []
   readonly refunds: KnownRefund[] = []
-  /** Payments that every client refunds parts of. */
+  /** Payments that all clients refund in part. */
   readonly shared: KnownPayment[] = []
-  /** Answers that were those of an earlier try. */
+  /** Number of answers repeated from an earlier attempt. */
   replays = 0
-  /** Refunds that no longer fitted. */
+  /** Number of refunds refused because they exceeded the balance. */
   refused = 0
 }

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 
-describe('two hundred refunds of one payment at once, over HTTP', () => {
+describe('two hundred refunds of one payment at the same time, over HTTP', () => {
   onEachDatabase((open) => {
     let service: HttpService
     let key: string
@@ -17,7 +17,7 @@ describe('two hundred refunds of one payment at once, over HTTP', () => {
     })
     const post = (path: string, body: object) => service.ask(key, 'POST', path, { ...body })
 
-    it('succeed exactly as far as they fit, whatever their sizes, and the books say the same', async () => {
+    it('succeed exactly up to the balance, for any amounts, and the books agree', async () => {
       const processing_id = idOf((await post('/processing_accounts', processingAccount())).body)
       const taken = { type: 'payment', amount: 100, processing_id, payment_method: card() }
       const payment = idOf((await post('/transactions', taken)).body)
@@ -39,7 +39,7 @@ describe('two hundred refunds of one payment at once, over HTTP', () => {
       expect((await refund(left + 1)).body.details).to.deep.equal({
         amount: `Exceeds refundable balance of ${left}.00`,
       })
-      // A hundred asked for 1, so that whatever the others left would have been given.
+      // A hundred of the refunds were for 1.00, so they would have used up any balance left.
       expect(left).to.equal(0)
 
       const { core } = await service.app.environment('test')

@@ -5,7 +5,7 @@ import { killRotations } from './rotations.js'
 
 describe('payctl vault rotate, killed under load', () => {
   onEachDatabase((open) => {
-    it('leaves every number readable, and nothing under an older key once one has ended', async () => {
+    it('keeps every number readable, and leaves none under an older key after a rotation ends', async () => {
       const seed = randomInt(2 ** 32)
       const { opened, problems } = await killRotations({ place: await open.place(), kills: 2, seed })
       expect(problems, `npm run long -- rotate-crash --kills 3 --seed ${seed}`).to.deep.equal([])

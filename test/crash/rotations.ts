@@ -24,20 +24,21 @@ import { Known } from './known.js'
 
 export interface RotationsReport {
   readonly payments: number
-  /** Values that were opened at the end. */
+  /** Number of values opened at the end. */
   readonly opened: number
-  /** Rotations that were killed before they had ended. */
+  /** Number of rotations that were killed before their end. */
   readonly brokenOff: number
   readonly problems: readonly string[]
 }
 
 const CLIENTS = 4
-/** So many that a rotation takes several units of work. */
+/** Enough cards for a rotation to need several units of work. */
 const CARDS = 500
 
 /**
- * Kills `payctl vault rotate` at random moments while `serve` takes payments, lets a last one end, and looks whether
- * every number opens, nothing is sealed under an older key, and a backup from before can be restored (SQLite).
+ * Kills `payctl vault rotate` at random moments while `serve` takes payments, and completes a last rotation.
+ * Then checks that every number opens, and that none is sealed under an older key. On SQLite, also checks
+ * that an earlier backup can be restored.
  */
 export async function killRotations({
   place,
@@ -85,10 +86,10 @@ export async function killRotations({
   return { payments: known.payments.length, opened, brokenOff, problems }
 }
 
-/** Starts a rotation and kills it so many milliseconds after it has begun; answers whether it was broken off. */
+/** Starts a rotation and kills it after this number of milliseconds; returns whether it was interrupted. */
 async function killed(place: Place, milliseconds: number): Promise<boolean> {
   const before = readFileSync(keyFilePath(place.home), 'utf8')
-  // One that goes on changes the key file only at its end: it is given the time that a process takes to start.
+  // A resumed rotation changes the key file only at its end, so the time includes the start of the process.
   const starting = isRotating(place) ? 250 + 7 * milliseconds : 0
   const child = start(place, [
     'vault',
@@ -113,7 +114,7 @@ function isRotating({ home }: Place): boolean {
   return readKeyFile(keyFilePath(home)).next !== undefined
 }
 
-/** Stores so many cards. */
+/** Stores this number of cards. */
 async function storeCards(place: Place, accountId: string, count: number): Promise<void> {
   const app = openApp(place)
   try {
@@ -132,7 +133,7 @@ async function storeCards(place: Place, accountId: string, count: number): Promi
   }
 }
 
-/** Opens all that is sealed; answers how much there is. */
+/** Opens all sealed values; returns their number. */
 async function look(place: Place, first: string, problems: string[]): Promise<number> {
   const store = await openStore({ ...place, environment: 'test', random: systemRandom })
   try {

@@ -10,14 +10,14 @@ const line = (order: string, changes = {}) => ({
   ...changes,
 })
 
-describe('the verdict after a crash', () => {
+describe('the comparison after a crash', () => {
   const told = [line('a'), line('b')]
 
-  it('is good when everything told is kept', () => {
+  it('reports no problem if all acknowledged payments are stored', () => {
     expect(compare(told, [line('b'), line('a')])).to.deep.equal([])
   })
 
-  it('names what is lost, there twice, other than told, and never told', () => {
+  it('reports payments that are lost, stored twice, different, and never acknowledged', () => {
     expect(compare(told, [line('a')])).to.deep.equal([
       'b: payment txn_b of 100 processed was acknowledged and is lost',
     ])

@@ -3,7 +3,7 @@ import { audit } from '../support/audit/audit.js'
 import { readKept } from '../support/audit/kept.js'
 import type { Known } from './known.js'
 
-/** What a client was told of a transaction, or what the database keeps of it. */
+/** A transaction as acknowledged to a client, or as stored in the database. */
 interface Line {
   readonly id: string
   readonly order: string
@@ -13,8 +13,8 @@ interface Line {
 }
 
 /**
- * What is wrong after everything in flight was answered: acknowledged transactions that are missing, other or there
- * twice, transactions that nobody was told of, and whatever an audit of the books finds.
+ * Problems after all requests in flight were answered: acknowledged transactions that are missing, different
+ * or duplicate, and unacknowledged ones. Includes the findings of an audit of the books.
  */
 export async function verdict(store: Store, known: Known): Promise<string[]> {
   return [...compare(linesOf(known), await stored(store)), ...audit(await store.read(readKept))]
@@ -38,7 +38,10 @@ async function stored(store: Store): Promise<Line[]> {
   }))
 }
 
-/** Every order that a client made stands for one transaction, so that one made twice shows. */
+/**
+ * Compares transactions by order number: each order of a client is one transaction, so a duplicate is
+ * detected.
+ */
 export function compare(acknowledged: readonly Line[], kept: readonly Line[]): string[] {
   const byOrder = new Map(acknowledged.map((line) => [line.order, line]))
   const seen = new Set<string>()

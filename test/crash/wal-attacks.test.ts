@@ -6,8 +6,8 @@ import { makeProcessing, pay } from '../support/examples.js'
 import { attackWals } from './wal-attacks.js'
 
 onSqlite((open) => {
-  describe('the write-ahead log, deleted, truncated, or changed in one byte', () => {
-    it('is missed where an acknowledged payment is missing', async () => {
+  describe('a write-ahead log that is deleted, truncated, or changed in one byte', () => {
+    it('is detected if an acknowledged payment is missing', async () => {
       const core = await openCore(open, { timers: { after: () => () => undefined } })
       const processing = await makeProcessing(core)
       const payments = async (count: number) => {

@@ -15,7 +15,7 @@ import { openApp } from '../../src/app.js'
 import { StoreError } from '../../src/engine/store/database/store-error.js'
 import type { Chance } from '../support/chance.js'
 
-/** What is done to the write-ahead log of a home that was copied while it was in use. */
+/** Attacks on the write-ahead log in the copy of a home that was in use. */
 const WAL_ATTACKS = {
   deleted: (wal: string) => rmSync(wal),
   truncated: (wal: string, at: number) => truncateSync(wal, at),
@@ -30,14 +30,14 @@ type WalAttack = keyof typeof WAL_ATTACKS
 
 const ATTACKS = ['deleted', 'truncated', 'changed'] as const satisfies readonly WalAttack[]
 
-/** What an attack came to. */
+/** Result of an attack. */
 interface WalAttacked {
   readonly missing: number
-  /** What payctl says when it is started with what is left; nothing when it starts. */
+  /** Message of payctl when started on the attacked copy; undefined if it starts. */
   readonly said: string | undefined
 }
 
-/** Attacks the log of a home so many times in each way while payments are taken; answers what was wrong. */
+/** Attacks the log of a home repeatedly in each way while payments are taken; returns the problems. */
 export async function attackWals(
   home: string,
   rounds: number,
@@ -70,7 +70,7 @@ export interface WalOutcome extends WalAttacked {
   readonly attack: WalAttack
 }
 
-/** Copies a home as it is on the disk now, attacks the copy's log, and starts with that. */
+/** Copies a home in its current state on disk, attacks the copy's log, and starts payctl with it. */
 async function attackWal(
   home: string,
   copy: string,

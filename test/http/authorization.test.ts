@@ -21,7 +21,7 @@ import { onEachDatabase } from '../support/databases.js'
 const START = Date.UTC(2027, 0, 4, 15)
 const endpoints = endpointsOf(registry)
 
-/** Every endpoint over HTTP, asked with keys that are none here, about objects that are. */
+/** Requests to every endpoint over HTTP, with invalid keys, about existing objects. */
 onEachDatabase((open) => {
   describe('a key over HTTP', () => {
     let now = START
@@ -50,7 +50,7 @@ onEachDatabase((open) => {
         core.place,
       )
 
-    /** What a key is answered about objects, with their ids left out; writes are only tried. */
+    /** Answers to a key about objects, with their ids removed; writes are dry runs. */
     async function heard(key: string | undefined, at: IdOf, asked: readonly Asked[]): Promise<Set<string>> {
       const ids = new Set(registry.all.map(at))
       const texts = new Set<string>()
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
         if (status !== 200) check({ method, path }, { status, body: JSON.parse(text) })
         const answer = { status, body: JSON.parse(text), headers: {} }
         const shown = textOf(answer, (id) => (ids.has(id) ? '<id>' : undefined))
-        // How far events have been told goes on by itself on PostgreSQL.
+        // The position of events advances by itself on PostgreSQL.
         texts.add(`${method} ${shown.replace(/"next":"\d+\.\w*"/, '"next":"<far>"')}`)
       }
       return texts
@@ -77,8 +77,8 @@ onEachDatabase((open) => {
 
     const NONE: readonly (readonly [what: string, key: () => Promise<string | undefined>])[] = [
       ['that is not sent', async () => undefined],
-      ['that nobody has', async () => `test_secret_key_${'0'.repeat(43)}`],
-      ['that is no key', async () => 'hunter2'],
+      ['that is unknown', async () => `test_secret_key_${'0'.repeat(43)}`],
+      ['in an invalid form', async () => 'hunter2'],
       [
         'that is revoked',
         async () => {
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
         },
       ],
       [
-        'that has ended',
+        'that has expired',
         async () => {
           const { key } = await made({ expires_at: datetimeOf(now + 60_000) })
           now += 60_000
@@ -104,7 +104,7 @@ onEachDatabase((open) => {
         },
       ],
       [
-        'of a page whose maker is revoked',
+        'of a page whose creator was revoked',
         async () => {
           const { id } = await made({})
           const principal: Principal = { kind: 'key', id, manage: true }
@@ -117,14 +117,14 @@ onEachDatabase((open) => {
     ]
     for (const [what, make] of NONE) {
       it(
-        `${what} is answered 401, whatever is asked, and changes nothing`,
+        `${what} is answered 401 for any request, which writes no row`,
         inPart(async () => {
           const key = await make()
           const stored = await digest(core.app)
           const asked = oneWay(mine)
           const answers = [...(await heard(key, mine, asked))]
           expect(answers.filter((answer) => !/^[A-Z]+ \[401,/.test(answer))).to.deep.equal([])
-          // One for each method: the same to every path.
+          // One answer per method: the same for every path.
           expect(answers).to.have.length(new Set(asked.map(({ method }) => method)).size)
           expect(await digest(core.app)).to.deep.equal(stored)
         }),
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      'of live reaches nothing of test',
+      'of live has no access to test',
       inPart(async () => {
         const { core: live } = await core.app.environment('live')
         const body = { manage: true }

@@ -16,7 +16,7 @@ import { gate } from '../support/gate.js'
 import { handTimers } from '../support/timers.js'
 import { echoApp } from './echo-app.js'
 
-/** A server with jobs on timers turned by hand, what they did, and what was logged. */
+/** A server with jobs on manual timers, a record of their rounds, and the log. */
 async function serving(
   jobs: readonly BackgroundJob[],
   stopMilliseconds = 20_000,
@@ -34,7 +34,7 @@ async function serving(
   const logger = openLog(level, to)
   const limits = { stopMilliseconds }
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
-  /** Lets time pass, and what begins then take its first turn. */
+  /** Advances the time, and waits until new work has had its first turn. */
   const pass = async (milliseconds: number) => {
     timers.pass(milliseconds)
     await setImmediate()
@@ -42,7 +42,7 @@ async function serving(
   return { app, address, timers, stop, pass, logged: () => lines.map((line) => JSON.parse(line)) }
 }
 
-/** A job that notes its rounds, and does something in each. */
+/** A job that records its rounds, and does some work in each. */
 function noting(every: number, work: (environment: Environment) => Promise<void> = async () => undefined) {
   const rounds: Environment[] = []
   const job: BackgroundJob = {
@@ -57,7 +57,7 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
 }
 
 describe('background jobs', () => {
-  it('begin once the server listens: a gateway that does not answer keeps nobody waiting', async () => {
+  it('begin after the server listens, so a gateway without an answer delays no start', async () => {
     const asked = gate<[]>()
     const app = echoApp()
     app.opened.findOutcomes = async () => await asked.enter()
@@ -70,7 +70,7 @@ describe('background jobs', () => {
     await stop()
   })
 
-  it('that call gateways hear of a stop', async () => {
+  it('that call gateways receive the signal to stop', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const app = echoApp()
     app.opened.findOutcomes = async (_gateway, _inFlight, stopping) => {
@@ -85,7 +85,7 @@ describe('background jobs', () => {
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true, true, true])
   })
 
-  it('are done at the start and again and again, for each environment', async () => {
+  it('run at the start and repeatedly, for each environment', async () => {
     const { job, rounds } = noting(5_000)
     const { stop, pass } = await serving([job])
     await pass(0)
@@ -97,7 +97,7 @@ describe('background jobs', () => {
     await stop()
   })
 
-  it('are woken by what a gateway says, at once, and once more while they run', async () => {
+  it('are woken at once by a gateway notification, and run once more if already running', async () => {
     const held = gate<void>()
     const { job, rounds } = noting(60_000, (environment) =>
       environment === 'test' && rounds.length > 2 ? held.enter() : Promise.resolve(),
@@ -125,7 +125,7 @@ describe('background jobs', () => {
     await stop()
   })
 
-  it('wait for their last round to end', async () => {
+  it('wait for the end of their last round', async () => {
     const held = gate<void>()
     const { job, rounds } = noting(5_000, (environment) =>
       environment === 'test' ? held.enter() : Promise.resolve(),
@@ -141,7 +141,7 @@ describe('background jobs', () => {
     await stop()
   })
 
-  it('that fail are told in the log and tried again after half a minute; the others go on', async () => {
+  it('that fail are logged and retried after half a minute; the others continue', async () => {
     const failing = noting(3_600_000, () => Promise.reject(new Error('the disk is full')))
     const fine = noting(1_000)
     const { stop, pass, logged } = await serving([failing.job, fine.job])
@@ -159,7 +159,7 @@ describe('background jobs', () => {
     await stop()
   })
 
-  it('that run when the server stops hear of it and end before the app is closed; no other begins', async () => {
+  it('are aborted and end before the app is closed when the server stops; no other begins', async () => {
     const begun = gate<void>()
     const ended = gate<void>()
     const long: BackgroundJob = {
@@ -184,7 +184,7 @@ describe('background jobs', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('that do not end hold up a stop no longer than requests may', async () => {
+  it('that do not end delay a stop no longer than requests may', async () => {
     const { job } = noting(1_000, () => gate<void>().enter())
     const { app, stop, pass, logged } = await serving([job], 1, 'warn')
     await pass(0)

@@ -10,10 +10,10 @@ import { type HttpService, httpService } from '../support/http.js'
 import { CARD, payerAt, wordsOf } from './pages/payment/payer.js'
 
 const HOUR = 3_600_000
-/** Declines of the simulator. */
+/** First digits of card numbers that the simulator declines. */
 const DECLINED = '411111111111'
 
-describe('numbers that are tried', () => {
+describe('attempts to guess card numbers', () => {
   onEachDatabase((open) => {
     const time = { now: Date.UTC(2030, 0, 15, 8) }
     const clock = { now: () => time.now }
@@ -31,7 +31,7 @@ describe('numbers that are tried', () => {
       ]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test has an account and a client key of its own, an hour after the one before. */
+    /** Each test has its own account and client key, an hour after the previous test. */
     beforeEach(async () => {
       time.now += HOUR + 1
       shop = await makeProcessing(core)
@@ -40,7 +40,7 @@ describe('numbers that are tried', () => {
 
     const clientKey = async () =>
       idOf(await core.ok('POST', '/access_tokens', { type: 'client', intent: { processing_id: shop } }))
-    /** A number that nobody has used; one of 10,000 with the same beginning. */
+    /** An unused number; one of 10,000 with the same first digits. */
     const another = (beginning = '424242424') => {
       const digits = beginning + String(++number).padStart(15 - beginning.length, '0')
       return digits + checkDigit(digits)
@@ -53,7 +53,7 @@ describe('numbers that are tried', () => {
     interface From {
       readonly address?: string
       readonly key?: string
-      /** One of the two processes. */
+      /** Index of the process. */
       readonly at?: number
       readonly idempotencyKey?: string
     }
@@ -79,7 +79,7 @@ describe('numbers that are tried', () => {
     }
     const statusLines = async () => JSON.stringify((await core.ok('GET', '/admin/status')).lines)
 
-    it('by an address with a client key are ten an hour, in all processes; the key stays good for others', async () => {
+    it('from an address with a client key are limited to ten an hour in all processes; others can still use the key', async () => {
       const first = another()
       expect((await pay(first)).status).to.equal(200)
       time.now += 60_000
@@ -96,13 +96,13 @@ describe('numbers that are tried', () => {
       expect((await pay(another())).status).to.equal(429)
     })
 
-    it('at the same time are not more than one after the other', async () => {
+    it('at the same time have the same limit as one after the other', async () => {
       const numbers = Array.from({ length: 30 }, () => another())
       const answers = await Promise.all(numbers.map((each, n) => pay(each, { at: n % 2 })))
       expect(answers.filter(({ status }) => status === 200)).to.have.length(10)
     })
 
-    it('from the network of an IPv6 customer count together', async () => {
+    it('from the network of an IPv6 customer are counted together', async () => {
       const found: number[] = []
       for (let n = 0; n < 12; n++)
         found.push((await pay(another(), { address: `2001:db8::${n.toString(16)}` })).status)
@@ -110,7 +110,7 @@ describe('numbers that are tried', () => {
     })
 
     for (const kind of ['embedded', 'remote'] as const)
-      it(`and declined by ${kind} gateways are thirty an hour from anywhere, then addresses that have paid go on`, async () => {
+      it(`declined by ${kind} gateways are limited to thirty an hour in total; addresses that have paid continue`, async () => {
         const remote = remoteSimulator()
         const declined = { result: 'declined', statusCode: 'insufficient_bal', avs: null } as const
         let declines = false
@@ -137,13 +137,13 @@ describe('numbers that are tried', () => {
         expect((await pay(another(), { at, address: '192.0.2.9' })).status).to.equal(200)
       })
 
-    it('of which one is declined again and again count once, and approved ones not at all', async () => {
+    it('with one number declined repeatedly count once, and approved ones do not count', async () => {
       for (let n = 0; n < 35; n++) await pay(`${DECLINED}9904`, { address: `203.0.113.${n}` })
       for (let n = 0; n < 35; n++)
         expect((await pay(another(), { address: `198.51.100.${n}` })).status).to.equal(200)
     })
 
-    it('with a secret key, or at an account that does not count, are as many as wanted', async () => {
+    it('are unlimited with a secret key, or at an account that has the check off', async () => {
       const secret = (await services[0]?.key({})) ?? ''
       expect(new Set(await statuses(12, { key: secret }))).to.deep.equal(new Set([200]))
       const made = await core.ok('GET', `/processing_accounts/${shop}`)
@@ -153,7 +153,7 @@ describe('numbers that are tried', () => {
       expect(new Set(await statuses(12))).to.deep.equal(new Set([200]))
     })
 
-    it('behind a proxy that is not trusted are nobody’s, of which doctor and status warn', async () => {
+    it('behind an untrusted proxy have no address, and doctor and status warn of it', async () => {
       const service = await httpService(core.place, { clock })
       open.atEnd(() => service.stop())
       const untrusted = services.push(service) - 1
@@ -163,7 +163,7 @@ describe('numbers that are tried', () => {
       expect(await statusLines()).to.include('addresses of payers')
     })
 
-    it('say when somebody tries: one event an hour for the account, and a line of status', async () => {
+    it('are reported as one event an hour per account, and in status', async () => {
       await statuses(15)
       const { events } = await core.ok('GET', '/admin/events', undefined, { query: 'trigger=card_testing' })
       if (!Array.isArray(events)) throw new Error('Events are no list')
@@ -177,7 +177,7 @@ describe('numbers that are tried', () => {
       expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('are not stored in clear, and forgotten within a day', async () => {
+    it('are not stored in clear, and are deleted within a day', async () => {
       const tried = another()
       await pay(tried)
       const { core: inner } = core.environment
@@ -191,7 +191,7 @@ describe('numbers that are tried', () => {
       expect(await rows()).to.deep.equal([])
     })
 
-    it('show a client key no code, number or postal code that was wrong, and the merchant does see it', async () => {
+    it('show a client key no wrong code, number or postal code, but show them to the merchant', async () => {
       const codes = { 9905: 'invalid_card_code', 9906: 'invalid_card_number', 9907: 'invalid_zip' }
       for (const [ending, code] of Object.entries(codes)) {
         const { status, body } = await pay(`${DECLINED}${ending}`)
@@ -207,7 +207,7 @@ describe('numbers that are tried', () => {
       }
     })
 
-    it('show a client key none that was wrong in an answer that is completed later either', async () => {
+    it('show a client key no wrong value in an answer completed later, either', async () => {
       const gateway = remoteSimulator()
       const service = await httpService(core.place, { clock, gateway }, { trustProxy: 'loopback' })
       open.atEnd(() => service.stop())
@@ -223,7 +223,7 @@ describe('numbers that are tried', () => {
       expect(objectOf(body.details).status_code).to.equal('general_decline')
     })
 
-    it('at a link are refused on its page, in words, and the link stays payable for others', async () => {
+    it('at a link are refused on its page, in words, and others can still pay the link', async () => {
       const link = await core.ok('POST', '/payment_links', {
         amount: 20,
         processing_id: shop,
@@ -243,7 +243,7 @@ describe('numbers that are tried', () => {
       expect(await statusLines()).to.include(idOf(link))
     })
 
-    it('at a link count together on its page and with all client keys for it', async () => {
+    it('at a link are counted together on its page and with all client keys for it', async () => {
       const link = await core.ok('POST', '/payment_links', {
         amount: 9,
         processing_id: shop,

@@ -20,21 +20,21 @@ describe('connections', () => {
       limits: { connections: MAX },
     })
 
-  it('that stay silent make room for those that ask', async () => {
+  it('that stay silent are closed to make room for those with requests', async () => {
     const { address, stop } = await begin()
     try {
       const silent = await Promise.all(Array.from({ length: 5 * MAX }, () => rawClient(address)))
       const client = await rawClient(address)
       client.say(`${GET}Connection: close\r\n\r\n`)
       expect(await client.ended()).to.match(/^HTTP\/1.1 200 /)
-      // Only as many as allowed are left; the others were closed.
+      // Only the allowed number is left; the other connections were closed.
       await Promise.all(silent.slice(0, 4 * MAX).map((each) => each.ended()))
     } finally {
       await stop()
     }
   })
 
-  it('that ask are never closed for new ones', async () => {
+  it('with requests are never closed for new ones', async () => {
     const begun = gate<ApiResponse>()
     const everybody = gate<void>()
     let asking = 0

@@ -39,7 +39,7 @@ describe('credentials', () => {
     }
   })
 
-  it('are explained with a 401 where they are missing, malformed or unknown, and reach no core', async () => {
+  it('are answered with an explained 401 if missing, malformed or unknown, and do not reach the core', async () => {
     const { ask, app } = injectable()
     for (const authorization of [
       '',

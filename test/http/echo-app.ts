@@ -12,12 +12,12 @@ export const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 export interface EchoApp extends App {
   readonly requests: ApiRequest[]
-  /** What both environments are. */
+  /** The environment that is used as test and live. */
   readonly opened: Omit<AppEnvironment, 'name'>
   readonly closed: { count: number }
 }
 
-/** An app whose core answers what it was asked: for what HTTP makes of a request, before any core sees it. */
+/** An app whose core returns each request, to test how HTTP parses requests before the core. */
 export function echoApp(handle: Core['handle'] = echo): EchoApp {
   const requests: ApiRequest[] = []
   const closed = { count: 0 }

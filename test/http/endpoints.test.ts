@@ -7,14 +7,16 @@ import { endpoints, pathWith } from '../engine/core/endpoints/rows.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 import { injectable } from './inject.js'
 
-/** Every row of the table in docs/reference/paths.md, and each answer that HTTP gives before the core is asked. */
+/**
+ * Checks every row of the table in docs/reference/paths.md, with each answer that HTTP gives before the core.
+ */
 describe('every path and method over HTTP', () => {
   const rows = endpoints.map(({ path, method, does }) => ({
     request: { method, url: pathWith(path) } satisfies InjectOptions,
     statuses: refusalsOf(does),
   }))
 
-  /** What every row is answered by a server like this. */
+  /** Number of rows by the status that such a server answers. */
   async function answers(more: InjectOptions, limits: Partial<Limits> = {}, app: EchoApp = echoApp()) {
     const { ask } = injectable(limits, app)
     const found = new Map<number, number>()
@@ -30,7 +32,7 @@ describe('every path and method over HTTP', () => {
 
   const all = (status: number) => ({ [status]: rows.length })
 
-  it('is for those who have a key', async () => {
+  it('requires a key', async () => {
     expect(await answers({ headers: { authorization: '' } })).to.deep.equal(all(401))
     expect(await answers({ headers: { authorization: 'Bearer test_secret_key_other' } })).to.deep.equal(
       all(401),
@@ -38,22 +40,22 @@ describe('every path and method over HTTP', () => {
     expect(await answers({})).to.deep.equal(all(200))
   })
 
-  it('takes no other version', async () => {
+  it('refuses other versions', async () => {
     expect(await answers({ headers: { 'x-api-version': 'v2' } })).to.deep.equal(all(400))
   })
 
-  it('takes no compressed body', async () => {
+  it('refuses a compressed body', async () => {
     expect(await answers({ headers: { 'content-encoding': 'gzip' } })).to.deep.equal(all(415))
   })
 
-  it('takes no body that is too large', async () => {
+  it('refuses a body that is too large', async () => {
     const payload = { headers: { 'content-type': 'application/json' }, payload: '{"name":"too much"}' }
     const reads = rows.filter(({ request }) => request.method === 'GET').length
     const found = await answers(payload, { bodyBytes: 10 })
     expect(found).to.deep.equal({ 413: rows.length - reads, 200: reads })
   })
 
-  it('takes no headers that are too large', async () => {
+  it('refuses headers that are too large', async () => {
     const { server } = injectable({ headerBytes: 2_048 })
     const address = await server.listen({ host: '127.0.0.1', port: 0 })
     try {
@@ -67,17 +69,17 @@ describe('every path and method over HTTP', () => {
     }
   })
 
-  it('shows nothing of what was not expected', async () => {
+  it('hides the details of an unexpected error', async () => {
     const app = echoApp(() => Promise.reject(new Error('at /secret/place')))
     expect(await answers({}, {}, app)).to.deep.equal(all(500))
   })
 
-  it('is asked as often as the key may', async () => {
+  it('is refused beyond the rate of the key', async () => {
     const once = await answers({}, { keyRate: 1 })
     expect(once).to.deep.equal({ 200: 1, 429: rows.length - 1 })
   })
 
-  it('waits while the environment is in maintenance', async () => {
+  it('is refused while the environment is in maintenance', async () => {
     const app = echoApp()
     const holder = await app.authenticate('test_secret_key_echo')
     const closed: Holder | undefined = holder && {

@@ -35,13 +35,13 @@ describe('files over HTTP', () => {
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body
     }
-    /** The path of an attachment's address, at the address that this service has. */
+    /** Reads the address of an attachment from this service. */
     const get = async (attachment: JsonObject, change = (path: string) => path) => {
       const { pathname, search } = new URL(String(attachment.url))
       return await fetch(service.address + change(pathname + search))
     }
 
-    it('are parts of a form, and come back byte by byte without a key', async () => {
+    it('are parts of a form, and are delivered byte by byte without a key', async () => {
       const attachment = await attach(new File([contents.pdf], 'Rechnung "März".pdf', { type: 'text/html' }))
       expect(attachment).to.include({ name: 'Rechnung "März".pdf', content_type: 'application/pdf' })
       const response = await get(attachment)
@@ -61,7 +61,7 @@ describe('files over HTTP', () => {
       expect((await get(text)).headers.get('content-type')).to.equal('text/plain; charset=utf-8')
     })
 
-    it('stand at their place in a tree', async () => {
+    it('can be nested in a tree', async () => {
       const { status, body } = await send(
         {
           'items[0][entry_type]': 'charge',
@@ -79,7 +79,7 @@ describe('files over HTTP', () => {
       ])
     })
 
-    it('are nowhere else', async () => {
+    it('are refused elsewhere', async () => {
       const attachment = await attach(new File([contents.pdf], 'a.pdf'))
       const other = await attach(new File([contents.pdf], 'b.pdf'))
       const changes: ((path: string) => string)[] = [
@@ -108,7 +108,7 @@ describe('files over HTTP', () => {
       expect((await get(attachment)).status).to.equal(404)
     })
 
-    it('may be as large as a file may be, and not larger', async () => {
+    it('may have the maximum size, but not more', async () => {
       const ofSize = (bytes: number) =>
         new File([contents.pdf, Buffer.alloc(bytes - contents.pdf.length)], 'a.pdf')
       const whole = await attach(ofSize(10 * MIB))
@@ -120,7 +120,7 @@ describe('files over HTTP', () => {
       expect([tooLarge.status, tooLarge.body.error_type]).to.deep.equal([413, 'PayloadTooLarge'])
     })
 
-    it('are refused where no attribute takes one', async () => {
+    it('are refused if no attribute accepts one', async () => {
       const file = new File([contents.pdf], 'a.pdf')
       const unknown = await send({ name: 'Ada', file }, '/customers')
       expect([unknown.status, unknown.body.details]).to.deep.equal([400, { file: 'Unknown attribute' }])

@@ -8,7 +8,9 @@ import type { JsonObject } from '../../src/schema/json.js'
 import { check } from '../support/contract/violations.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 
-/** A server without a socket, what reached its core, and a way to ask it with the good key. */
+/**
+ * A server without a socket, the requests to its core, and a function that sends requests with a valid key.
+ */
 export function injectable(
   limits: Partial<Limits> = {},
   app: EchoApp = echoApp(),
@@ -33,7 +35,7 @@ export function injectable(
       })
       const status = response.statusCode
       const body = response.json<JsonObject>()
-      // What succeeds is an echo; what is refused is refused as ever.
+      // A successful answer is the echo, which no document describes; refusals are as usual.
       if (status !== 200)
         check(
           { method: options.method ?? 'GET', path: String(options.url).split('?', 1)[0] ?? '' },

@@ -9,7 +9,7 @@ const KIB = 1024
 const MAX = 4 * KIB * KIB
 
 describe('large bodies', () => {
-  it('of strangers fill a room that small ones do not need, and leave it with them', async () => {
+  it('share a limited memory, which small ones do not need, and release it at the end', async () => {
     const room = new BodyRoom(600 * KIB)
     const collect = (size: number) =>
       collectBody(Readable.from([Buffer.alloc(size / 2), Buffer.alloc(size / 2)]), MAX, room)
@@ -30,7 +30,7 @@ describe('large bodies', () => {
     expect(await collect(400 * KIB)).to.have.length(400 * KIB)
   })
 
-  it('are refused when they are too large, and hold nothing', async () => {
+  it('are refused if they are too large, and then use no memory', async () => {
     const room = new BodyRoom(600 * KIB)
     for (let time = 0; time < 3; time++) {
       const parts = Array.from({ length: 5 }, () => Buffer.alloc(100 * KIB))

@@ -8,7 +8,7 @@ import { serve } from '../../src/http/server.js'
 import { echoApp, KEY } from './echo-app.js'
 
 describe('live over plain HTTP', () => {
-  it('is refused on an address that others reach, and test is not', async () => {
+  it('is refused on an address that others can reach, but test is not', async () => {
     const app = withoutLive(echoApp())
     await app.environment('test')
     expect(await app.environment('live').catch((error: unknown) => error))
@@ -21,7 +21,7 @@ describe('live over plain HTTP', () => {
     ['0.0.0.0', true, 200],
     ['127.0.0.1', false, 200],
   ] as const)
-    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy that speaks TLS' : ''}`, async () => {
+    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy with TLS' : ''}`, async () => {
       const echo = echoApp()
       const app = {
         ...echo,
@@ -39,7 +39,7 @@ describe('live over plain HTTP', () => {
         behindTls,
       })
       const reached = address.replace('0.0.0.0', '127.0.0.1')
-      // The echo answers what no document describes.
+      // The answers of the echo are not in the OpenAPI document.
       const sent = request(`${reached}/accounts`, { headers: { authorization: `Bearer ${KEY}` } }).end()
       const [answer] = await once(sent, 'response')
       expect(answer.resume().statusCode).to.equal(status)

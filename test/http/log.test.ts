@@ -20,8 +20,8 @@ const payment = {
   payload: { card_number: CARD, card_code: '987' },
 }
 
-describe('log', () => {
-  it('tells of a request: who, what, how it ended', async () => {
+describe('the log', () => {
+  it('contains for a request its path, key and status', async () => {
     const { ask, lines } = logged('info')
     const { headers } = await ask({ method: 'GET', url: '/accounts/acct_0123456789012345678901?name=Ada' })
     const [line] = lines()
@@ -36,7 +36,7 @@ describe('log', () => {
     expect(line?.milliseconds).to.be.a('number')
   })
 
-  it('holds no credential, body, query or card number', async () => {
+  it('contains no credential, body, query or card number', async () => {
     const app = echoApp(() => Promise.reject(new Error(`insert of ${CARD} by ${'test_secret_key_abcdef'}`)))
     const { ask, text } = logged('trace', app)
     await ask(payment)
@@ -45,14 +45,14 @@ describe('log', () => {
     expect(text()).to.not.include(KEY)
   })
 
-  it('is silent about good and refused requests unless asked', async () => {
+  it('omits successful and refused requests by default', async () => {
     const { ask, lines } = logged('warn')
     await ask(payment)
     await ask({ ...payment, headers: { authorization: 'Bearer x' } })
     expect(lines()).to.deep.equal([])
   })
 
-  it('is silent about what a maintenance turns away', async () => {
+  it('omits requests that maintenance refuses', async () => {
     const app: EchoApp = {
       ...echoApp(),
       authenticate: async () => ({
@@ -66,7 +66,7 @@ describe('log', () => {
     expect(lines()).to.deep.equal([])
   })
 
-  it('redacts long digits and keys, and leaves ids', () => {
+  it('redacts long digits and keys, but not ids', () => {
     expect(redact('/a/4242-4242-4242-4242')).to.equal('/a/xxxx')
     expect(redact('/a/4242%204242%204242%204242')).to.equal('/a/xxxx')
     expect(redact('/txn_0Pq00012345678abcdefgh')).to.equal('/txn_0Pq00012345678abcdefgh')

@@ -5,7 +5,7 @@ import { onEachDatabase, type Place } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 
 onEachDatabase((open) => {
-  describe('an environment in maintenance', () => {
+  describe('maintenance of an environment', () => {
     let place: Place
     let service: HttpService
     let program: string
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
     }
     const customers = (key: string) => service.ask(key, 'GET', '/customers')
 
-    it('turns programs away at once, and nobody else', async () => {
+    it('refuses programs at once, and only them', async () => {
       expect((await customers(program)).status).to.equal(200)
       await payctlSays('maintenance', 'on', '--message', 'Back at ten')
       const { status, headers, body } = await customers(program)
@@ -49,13 +49,13 @@ onEachDatabase((open) => {
       expect(await payctlSays('customers', 'list')).to.deep.equal({ object: 'list', values: [] })
     })
 
-    it('is the only one', async () => {
+    it('does not affect the other environment', async () => {
       const live = await service.key({}, 'live')
       expect((await customers(live)).status).to.equal(200)
       expect(await payctlSays('maintenance', 'status')).to.include({ enabled: true, message: 'Back at ten' })
     })
 
-    it('opens again, also over HTTP', async () => {
+    it('can be ended over HTTP', async () => {
       const refused = await service.ask(program, 'PUT', '/admin/maintenance', { enabled: false })
       expect(refused.status).to.equal(503)
       await service.ask(manager, 'PUT', '/admin/maintenance', { enabled: true })

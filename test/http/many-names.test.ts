@@ -8,7 +8,7 @@ const unknownNames = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`unknown_${number}`, 1]))
 
 onEachDatabase((open) => {
-  describe('a body of very many names', () => {
+  describe('a body with very many names', () => {
     let service: HttpService
     let secretKey: string
     let clientKey: string
@@ -20,13 +20,13 @@ onEachDatabase((open) => {
       clientKey = idOf((await service.ask(secretKey, 'POST', '/access_tokens', { type: 'client' })).body)
     })
 
-    it('of a client key is refused by its size alone', async () => {
+    it('is refused by its size alone for a client key', async () => {
       const { status, body } = await service.ask(clientKey, 'POST', '/transactions', unknownNames(50_000))
       expect(status).to.equal(413)
       expect(body.error_description).to.equal('The body may have at most 131072 bytes')
     })
 
-    it('is refused before any of them is looked at', async () => {
+    it('is refused before any name is looked up', async () => {
       const { status, body } = await service.ask(secretKey, 'POST', '/transactions', unknownNames(100_000))
       expect(status).to.equal(400)
       expect(body).to.include({
@@ -35,7 +35,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('gets a short answer that says how many more problems there are', async () => {
+    it('gets a short answer with the number of further problems', async () => {
       const { status, body } = await service.ask(secretKey, 'POST', '/customers', unknownNames(5_000))
       expect(status).to.equal(400)
       expect(body.error_type).to.equal('InvalidAttributes')
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       expect(body.error_description).to.match(/ and 400\d more$/)
     })
 
-    it('gets a short answer however long the names are', async () => {
+    it('gets a short answer even if the names are long', async () => {
       const long = Object.fromEntries(
         Array.from({ length: 100 }, (_, number) => [`${number}`.padStart(20_000, 'x'), 1]),
       )

@@ -12,7 +12,7 @@ import { echoApp } from './echo-app.js'
 
 const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 
-describe('pages beside the interface', () => {
+describe('static pages of the service', () => {
   let made = 0
   const server = createServer({
     app: echoApp(),
@@ -30,7 +30,7 @@ describe('pages beside the interface', () => {
   })
   const get = (url: string) => server.inject({ method: 'GET', url })
 
-  it('show the document without a key, made once', async () => {
+  it('show the document without a key, built once', async () => {
     const first = await get('/openapi.json')
     const second = await get('/openapi.json')
     expect(first.statusCode).to.equal(200)
@@ -40,7 +40,7 @@ describe('pages beside the interface', () => {
     expect(made).to.equal(1)
   })
 
-  it('lead to the page, which may load what this service serves and nothing else', async () => {
+  it('may load only content of this service', async () => {
     const { statusCode, headers } = await get('/docs')
     expect({ statusCode, location: headers.location }).to.deep.equal({ statusCode: 302, location: 'docs/' })
     const page = await get('/docs/')
@@ -54,7 +54,7 @@ describe('pages beside the interface', () => {
     expect(page.body).to.not.match(/(?:src|href)="(?:https?:)?\/\//)
   })
 
-  it('have everything that the page asks for', async () => {
+  it('have all the files that they load', async () => {
     const { body } = await get('/docs/')
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name)
     expect(files).to.have.members([
@@ -73,7 +73,7 @@ describe('pages beside the interface', () => {
     }
   })
 
-  it('are compressed for clients that accept that, which is a sixth of their bytes', async () => {
+  it('are compressed on request, to a sixth of their size', async () => {
     const sizes = { plain: 0, compressed: 0 }
     for (const url of ['/openapi.json', '/docs/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
       const plain = await get(url)
@@ -95,7 +95,7 @@ describe('pages beside the interface', () => {
       ).to.not.have.property('content-encoding')
   })
 
-  it('say at the root what this is, and have an icon', async () => {
+  it('describe the service at the root, and have an icon', async () => {
     const home = await get('/')
     expect(home.statusCode).to.equal(200)
     expectHtml(home.body)
@@ -106,7 +106,7 @@ describe('pages beside the interface', () => {
     expect(icon.rawPayload.readUInt32LE(14)).to.equal(icon.rawPayload.length - 22)
   })
 
-  it('have no other files', async () => {
+  it('do not exist at other addresses', async () => {
     for (const url of [
       '/docs/LICENSE',
       '/docs/../package.json',

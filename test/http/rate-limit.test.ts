@@ -9,7 +9,7 @@ import { injectable } from './inject.js'
 const GET: InjectOptions = { method: 'GET', url: '/accounts' }
 const UNKNOWN: InjectOptions = { ...GET, headers: { authorization: 'Bearer unknown' } }
 const from = (remoteAddress: string, request = GET): InjectOptions => ({ ...request, remoteAddress })
-/** As a proxy on this machine passes it on. */
+/** A request as forwarded by a proxy on this machine. */
 const forwarded = (forwardedFor: string): InjectOptions => ({
   ...GET,
   remoteAddress: '127.0.0.1',
@@ -32,7 +32,7 @@ function limited(limits: Partial<Limits>, trustProxy?: string) {
 }
 
 describe('rate limits', () => {
-  it('are not counted unless set, but for unknown keys', async () => {
+  it('are off by default, except for unknown keys', async () => {
     const { ask, statuses } = limited({})
     const { headers } = await ask(GET)
     expect(headers).to.not.have.any.keys('ratelimit', 'ratelimit-policy')
@@ -41,7 +41,7 @@ describe('rate limits', () => {
     expect(many.at(-1)).to.equal(429)
   })
 
-  it('of what gateways say count apart, and so does their size', async () => {
+  it('of gateway notifications are separate, and so is their maximum size', async () => {
     const { server } = limited({ notificationRate: 2, notificationBytes: 10, addressRate: 0 })
     const notify = async (payload: string) => {
       const url = '/gateways/gw_1/notifications'
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     ])
   })
 
-  it('of a key are told with every answer, refused with the error object, and come back', async () => {
+  it('of a key are in the headers of every answer, refuse with the error object, and refill', async () => {
     const { ask, app, time } = limited({ keyRate: 2 })
     const first = await ask(GET)
     expect(first.headers).to.include({
@@ -79,7 +79,7 @@ describe('rate limits', () => {
     expect((await ask(GET)).status).to.equal(200)
   })
 
-  it('of an address are one for all its requests, whatever they are', async () => {
+  it('of an address count all of its requests, of any kind', async () => {
     const { ask, server, statuses } = limited({ addressRate: 3 })
     const asked = await statuses(
       from('192.0.2.1'),
@@ -97,7 +97,7 @@ describe('rate limits', () => {
     expect(healthy.headers).to.not.have.property('ratelimit')
   })
 
-  it('of address and key are told together', async () => {
+  it('of address and key are shown together', async () => {
     const { ask } = limited({ addressRate: 60, keyRate: 6 })
     expect((await ask(GET)).headers).to.include({
       'ratelimit-policy': '"address";q=60;w=60, "key";q=6;w=60',
@@ -105,7 +105,7 @@ describe('rate limits', () => {
     })
   })
 
-  it('of unknown keys refuse more of them from the address, and no known key', async () => {
+  it('of unknown keys refuse further unknown ones from the address, but no known key', async () => {
     const { ask, app, time, statuses } = limited({ unknownKeyRate: 2 })
     const empty = { ...GET, headers: { authorization: '' } }
     const known = { ...GET, headers: { authorization: `Bearer ${KEY}` } }
@@ -121,7 +121,7 @@ describe('rate limits', () => {
     expect((await ask(UNKNOWN)).status).to.equal(401)
   })
 
-  it('count no visit of a page as a guess at a key', async () => {
+  it('do not count a visit of a page as an attempt with an unknown key', async () => {
     const { server, ask } = limited({ unknownKeyRate: 2 })
     for (let visits = 0; visits < 20; visits++) {
       const address = `/oauth/authorize?client_key=client_key_${visits}`
@@ -131,7 +131,7 @@ describe('rate limits', () => {
     expect((await ask(UNKNOWN)).status).to.equal(401)
   })
 
-  it('take a proxy’s word for the address only when told to', async () => {
+  it('use the address from a proxy only if that proxy is trusted', async () => {
     const plain = limited({ addressRate: 1 })
     expect(await plain.statuses(forwarded('192.0.2.1'), forwarded('192.0.2.2'))).to.deep.equal([200, 429])
     const behind = limited({ addressRate: 1 }, 'loopback,10.0.0.0/8')
@@ -144,7 +144,7 @@ describe('rate limits', () => {
     expect(asked).to.deep.equal([200, 200, 429, 429])
   })
 
-  it('tell once of a proxy that is not trusted', async () => {
+  it('log a warning once about an untrusted proxy', async () => {
     const peersWarnedOf = async (trustProxy: string | undefined, ...requests: InjectOptions[]) => {
       const lines: string[] = []
       const log = openLog('warn', { write: (line) => void lines.push(line) })

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { JsonObject } from '../../src/schema/json.js'
 
-/** A connection that says exactly what a test wants, and hears everything until it ends. */
+/** A connection that sends the exact bytes of a test, and collects all received data. */
 export interface RawClient {
   readonly socket: Socket
   say(text: string): void
-  /** Waits until what was heard so far matches. */
+  /** Waits until the received data match. */
   hear(pattern: RegExp): Promise<string>
-  /** Everything heard, once the other side has closed. */
+  /** All received data, after the other side has closed. */
   ended(): Promise<string>
 }
 
@@ -36,7 +36,7 @@ export async function rawClient(address: string): Promise<RawClient> {
   }
 }
 
-/** The status and body of the last answer in what was heard. */
+/** Status and body of the last answer in the received data. */
 export function lastAnswer(heard: string): { status: number; body: JsonObject } {
   const start = heard.lastIndexOf('HTTP/1.1 ')
   const [head = '', body = ''] = heard.slice(start).split('\r\n\r\n')

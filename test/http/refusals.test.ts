@@ -57,7 +57,7 @@ describe('the HTTP interface', () => {
     })
   }
 
-  it('names the methods that a path has where it refuses one', async () => {
+  it('names the methods of a path when it refuses one', async () => {
     const { ask, server } = injectable()
     expect((await ask({ method: 'PATCH', url: '/accounts' })).headers.allow).to.equal(
       'GET, POST, PUT, DELETE',
@@ -67,7 +67,7 @@ describe('the HTTP interface', () => {
     expect((await server.inject({ method: 'POST', url: '/healthz' })).statusCode).to.equal(401)
   })
 
-  it('shows nothing of an unexpected error', async () => {
+  it('hides the details of an unexpected error', async () => {
     const app = echoApp(() => Promise.reject(new Error('at /secret/place with 4242424242424242')))
     const { ask } = injectable({}, app)
     const answer = await ask({ method: 'GET', url: '/accounts' })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { injectable } from './inject.js'
 
 describe('HTTP requests', () => {
-  it('become the ApiRequest that a command builds', async () => {
+  it('become the same ApiRequest as a command', async () => {
     const { ask, last } = injectable()
     const answer = await ask({
       method: 'POST',
@@ -52,7 +52,7 @@ describe('HTTP requests', () => {
     }
   })
 
-  it('may have an empty body, and a GET one that is ignored', async () => {
+  it('may have an empty body; the body of a GET is ignored', async () => {
     const { ask, last } = injectable()
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
@@ -70,7 +70,7 @@ describe('HTTP requests', () => {
     expect(last()?.body).to.equal(undefined)
   })
 
-  it('decode a path by its segments, and find it in an absolute address', async () => {
+  it('have paths decoded by segment, also in an absolute address', async () => {
     const { ask, last } = injectable()
     await ask({ method: 'GET', url: '/accounts/acct%5F1/payment_methods' })
     expect(last()?.path).to.equal('/accounts/acct_1/payment_methods')
@@ -80,7 +80,7 @@ describe('HTTP requests', () => {
     expect(last()?.path).to.equal('/')
   })
 
-  it('take as long a path and query as the headers allow', async () => {
+  it('may have a path and query up to the size of the headers', async () => {
     const { ask, last } = injectable()
     const ids = Array.from({ length: 1_000 }, (_, n) => `txn_${String(n).padStart(22, '0')}`).join('|')
     expect(

@@ -13,7 +13,7 @@ import { lastAnswer, rawClient } from './raw-client.js'
 const GET = `GET /accounts HTTP/1.1\r\nHost: x\r\nAuthorization: ${BASIC}\r\n\r\n`
 const DONE: ApiResponse = { status: 200, body: { object: 'done' }, headers: {} }
 
-describe('HTTP server', () => {
+describe('the HTTP server', () => {
   const serving: Serving[] = []
 
   const begin = async (app: EchoApp = echoApp(), limits: Partial<Limits> = {}): Promise<Serving> => {
@@ -34,16 +34,16 @@ describe('HTTP server', () => {
     expect((await client.ended()).match(/HTTP\/1.1 200/g)).to.have.length(2)
   })
 
-  describe('on a connection that cannot go on', () => {
+  describe('on a connection that cannot continue', () => {
     const refused: [what: string, said: string, status: number, limits?: Partial<Limits>][] = [
-      ['what is not HTTP', 'HELO there\r\n\r\n', 400],
+      ['bytes that are not HTTP', 'HELO there\r\n\r\n', 400],
       [
         'headers that are too long',
         `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(70_000)}\r\n\r\n`,
         413,
       ],
       ['headers that never end', 'GET / HTTP/1.1\r\nHost: x\r\n', 400, { requestMilliseconds: 100 }],
-      ['a connection that says nothing', '', 400, { requestMilliseconds: 100 }],
+      ['a silent connection', '', 400, { requestMilliseconds: 100 }],
       [
         'a body that never comes',
         `POST /accounts HTTP/1.1\r\nHost: x\r\nAuthorization: ${BASIC}\r\nContent-Length: 9\r\n\r\n{"a"`,
@@ -57,7 +57,7 @@ describe('HTTP server', () => {
       ],
     ]
     for (const [what, said, status, limits] of refused) {
-      it(`refuses ${what} with the error object, and closes`, async () => {
+      it(`refuses ${what} with the error object, and closes it`, async () => {
         const app = echoApp()
         const client = await rawClient((await begin(app, limits)).address)
         client.say(said)
@@ -84,7 +84,7 @@ describe('HTTP server', () => {
     expect(lastAnswer(await client.ended())).to.deep.include({ status: 405 })
   })
 
-  it('refuses a method that only the parser knows, also without a version, as no fault of its own', async () => {
+  it('refuses a method that only the parser knows as a client error, even without a version', async () => {
     for (const said of ['PRI *\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'PRI /accounts\r\n\r\n']) {
       const client = await rawClient((await begin()).address)
       client.say(said)
@@ -94,7 +94,7 @@ describe('HTTP server', () => {
     }
   })
 
-  it('refuses a request with two of what there may be one, whatever it is for', async () => {
+  it('refuses a request with a header repeated that must be unique, for any path', async () => {
     const app = echoApp()
     const { address } = await begin(app)
     const repeated = (path: string, ...headers: string[]) =>
@@ -116,7 +116,7 @@ describe('HTTP server', () => {
     expect(app.requests).to.deep.equal([])
   })
 
-  it('lets a client that sends far too much hear why', async () => {
+  it('reports the reason to a client that sends far too much', async () => {
     const { address } = await begin(echoApp(), { bodyBytes: 1_000_000 })
     const response = await fetch(`${address}/accounts`, {
       method: 'POST',
@@ -127,7 +127,7 @@ describe('HTTP server', () => {
     expect(await response.json()).to.include({ object: 'error', error_type: 'PayloadTooLarge' })
   })
 
-  it('survives a client that leaves in the middle of its request', async () => {
+  it('survives a client that disconnects during its request', async () => {
     const { address } = await begin()
     const client = await rawClient(address)
     client.say(`POST /accounts HTTP/1.1\r\nHost: x\r\nAuthorization: ${BASIC}\r\nContent-Length: 9\r\n\r\n{`)
@@ -137,7 +137,7 @@ describe('HTTP server', () => {
   })
 
   describe('stopping', () => {
-    it('finishes what has begun, closes what waits idle, accepts no more, and closes the app', async () => {
+    it('finishes running requests, closes idle connections, accepts no more, and closes the app', async () => {
       const begun = gate<ApiResponse>()
       const app = echoApp(() => begun.enter())
       const { address, stop } = await begin(app)
@@ -160,7 +160,7 @@ describe('HTTP server', () => {
       expect(app.closed.count).to.equal(1)
     })
 
-    it('cuts off what is not done in time', async () => {
+    it('aborts requests that are not finished in time', async () => {
       const begun = gate<ApiResponse>()
       const { address, stop } = await begin(
         echoApp(() => begun.enter()),
@@ -173,7 +173,7 @@ describe('HTTP server', () => {
       expect(await busy.ended()).to.equal('')
     })
 
-    it('asked twice happens once', async () => {
+    it('happens once if it is called twice', async () => {
       const app = echoApp()
       const { stop } = await begin(app)
       await Promise.all([stop(), stop()])
@@ -191,7 +191,7 @@ describe('HTTP server', () => {
       return expect(refused).to.be.instanceOf(ListenError)
     }
 
-    it('on a port that is taken', async () => {
+    it('on a port in use', async () => {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
       const address = other.address()
@@ -212,7 +212,7 @@ describe('HTTP server', () => {
       )
     })
 
-    it('on what is no port', async () => {
+    it('on an invalid port', async () => {
       const refused = await refusal('127.0.0.1', 65_536)
       refused.with.property('message', '65536 is not a port: choose one from 0 to 65535.')
     })

@@ -24,12 +24,15 @@ interface Answer {
   readonly body: JsonObject
 }
 
-/** Waits until the write-ahead log is emptied, as it is when nobody writes: what it leaves would make room on a full disk. */
+/**
+ * Waits until the write-ahead log is emptied after the last write, because it would otherwise free space on a
+ * full disk.
+ */
 async function emptied(service: Service, home: string): Promise<void> {
   while (statSync(join(home, 'test.db-wal')).size > 0) await service.ask('GET', '/healthz')
 }
 
-/** `payctl serve` with a key of its own, and what it logged, line by line, once it has stopped. */
+/** `payctl serve` with its own key, and its log lines after it has stopped. */
 interface Service {
   ask(method: string, path: string, body?: JsonObject): Promise<Answer>
   stop(): Promise<JsonObject[]>
@@ -77,7 +80,7 @@ function serviceOf(server: Server, key: string): Service {
   }
 }
 
-/** Refused, but no more is said to programs than that it may be tried again. */
+/** Expects a refusal that only invites programs to try again. */
 function expectUnavailable({ status, body }: Answer): void {
   expect(status).to.equal(503)
   expect(body).to.deep.equal({
@@ -88,7 +91,7 @@ function expectUnavailable({ status, body }: Answer): void {
   })
 }
 
-/** What the log holds of each of these requests: the sentence and what lies behind it, and no stack. */
+/** Expects log lines of each request with the given sentence and cause, and without a stack. */
 function expectTold(lines: readonly JsonObject[], sentence: string | readonly string[], cause: RegExp): void {
   expect(lines).to.not.deep.equal([])
   for (const line of lines) {
@@ -100,9 +103,9 @@ function expectTold(lines: readonly JsonObject[], sentence: string | readonly st
   }
 }
 
-describe('payctl serve, while its database is in trouble', () => {
+describe('payctl serve with a failing database', () => {
   onSqlite((open) => {
-    it('refuses writes while the file is away, and goes on when it is back', async () => {
+    it('refuses writes while the file is missing, and continues when it returns', async () => {
       const place = await open.place()
       const path = join(place.home, 'test.db')
       await serving(place, async (service) => {
@@ -119,7 +122,7 @@ describe('payctl serve, while its database is in trouble', () => {
     })
 
     if (mayMount)
-      it('refuses payments while the disk is full, half does none, and goes on when there is room', () =>
+      it('refuses payments while the disk is full, completes none in part, and continues when there is space', () =>
         onSmallDisk(async (home) => {
           const place: Place = { dialect: 'sqlite', home }
           await serving(place, async (service) => {
@@ -136,7 +139,7 @@ describe('payctl serve, while its database is in trouble', () => {
             const free = fill(home)
             for (const answer of await payTogether()) expectUnavailable(answer)
             for (const answer of await payTogether()) expectUnavailable(answer)
-            // What is there can still be read.
+            // Existing data can still be read.
             expect(valuesOf((await service.ask('GET', '/transactions')).body)).to.have.length(16)
             free()
             await taken()
@@ -151,7 +154,7 @@ describe('payctl serve, while its database is in trouble', () => {
         }))
 
     if (mayMount)
-      it('answers while the disk is full and its log is on it, and goes on with both when there is room', () =>
+      it('answers while the disk of its log is full, and continues to log when there is space', () =>
         onSmallDisk(async (home) => {
           const file = join(home, 'serve.log')
           const logged = () =>
@@ -187,16 +190,16 @@ describe('payctl serve, while its database is in trouble', () => {
           expect(paid.map(({ status }) => status)).to.deep.equal([200, ...Array(40).fill(503), 200])
         }))
 
-    it('answers while nobody reads its log, and tells later how much of it is missing', async () => {
+    it('answers while its log is not read, and reports later how many lines are missing', async () => {
       const place = await open.place()
       const file = join(place.home, 'log')
       execFileSync('mkfifo', [file])
-      // Open for reading, so that the service can open it, but not read.
+      // The pipe is opened for reading, so that the service can open it, but is not read.
       const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK)
       await serving(
         place,
         async (service) => {
-          // More of the log than a pipe and the memory for it hold.
+          // More log than a pipe and its buffer hold.
           const path = `/customers/${'x'.repeat(5_000)}`
           for (let rounds = 0; rounds < 30; rounds++)
             await Promise.all(Array.from({ length: 10 }, () => service.ask('GET', path)))
@@ -212,7 +215,7 @@ describe('payctl serve, while its database is in trouble', () => {
   })
 
   onPostgres((open) => {
-    it('refuses requests while the server is out of reach, and goes on when it is back', async () => {
+    it('refuses requests while the server is unreachable, and continues when it returns', async () => {
       const { databaseUrl = '', ...place } = await open.place()
       const url = new URL(databaseUrl)
       const proxy = await openProxy(Number(url.port))
@@ -228,9 +231,9 @@ describe('payctl serve, while its database is in trouble', () => {
         expect((await make('after')).status).to.equal(200)
         await expectKept(service, ['after', 'before'])
         const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or fix PAYCTL_DATABASE_URL.`
-        // What the service does by itself may have been about to commit.
+        // Background work of the service may have been about to commit.
         const lost = `PostgreSQL at ${url.host}${url.pathname} was lost during a commit: whether that was done is not known; see to the server, and look.`
-        // What was committed before waits to be sealed until the server is back.
+        // Earlier commits wait to be sealed until the server is back.
         const unsealed = /^What was committed in (test|live) could not be sealed$/
         const told = (await service.stop()).filter(({ err }) => !unsealed.test(String(objectOf(err).message)))
         expectTold(told, [sentence, lost], /ECONNREFUSED|ECONNRESET|Connection terminated/)
@@ -239,7 +242,7 @@ describe('payctl serve, while its database is in trouble', () => {
   })
 })
 
-/** Reads a log from a pipe as far as a line that says this. */
+/** Reads log lines from a pipe up to one with this message. */
 async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> {
   const reader = new Socket({ fd: pipe, readable: true, writable: false })
   const lines: JsonObject[] = []
@@ -250,7 +253,7 @@ async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> 
     }
     return lines
   } finally {
-    // It never ends by itself, as the test can write to it, too; and while it is read the process does not end.
+    // Without this, the process would not end: the pipe never ends, because the test can write to it, too.
     reader.destroy()
   }
 }
@@ -260,7 +263,7 @@ async function expectKept(service: Service, names: readonly string[]): Promise<v
   expect(valuesOf(body)).to.deep.equal(names.map((name) => ({ name })))
 }
 
-describe('payctl serve, where it cannot listen', () => {
+describe('payctl serve on an address where it cannot listen', () => {
   onSqlite((open) => {
     const refusals = {
       'the port is taken': async () => {
@@ -277,7 +280,7 @@ describe('payctl serve, where it cannot listen', () => {
       },
     }
     for (const [what, prepare] of Object.entries(refusals))
-      it(`says so when ${what}`, async () => {
+      it(`reports that ${what}`, async () => {
         const place = await open.place()
         const { flags, sentence, end } = await prepare()
         try {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 
-/** What a program may ask. `nth` names a transaction by when it was made; amounts in cents. */
+/**
+ * Possible requests of a program. `nth` is the index of a transaction in order of creation; amounts in cents.
+ */
 export type Action =
   | {
       readonly kind: 'pay'
@@ -28,7 +30,7 @@ export interface Price {
 }
 
 const nth = fc.nat({ max: 30 })
-/** Hundredths of what is left of a payment; above 100 so many cents too much. */
+/** Percentage of the rest of a payment; each point above 100 is a cent too much. */
 const part = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 120 }))
 const cents = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 99_999_999 }))
 

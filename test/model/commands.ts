@@ -7,7 +7,7 @@ import { type Action, actions } from './actions.js'
 import { type Model, type Outcome, perform } from './model.js'
 import { expectedAnswer, expectedEvent, type Request, type Service } from './service.js'
 
-/** Requests that were answered for good under a key, with their answers. */
+/** Requests with a final answer under a key, with their answers. */
 interface Keyed {
   readonly key: string
   readonly request: Request
@@ -33,7 +33,7 @@ function askings(action: fc.Arbitrary<Action>, way: Way): fc.Arbitrary<Command> 
   return action.map((asked) => new Ask(asked, way))
 }
 
-/** Asks something; the answer and everything stored must be what the model says. */
+/** Sends a request; the answer and all stored data must match the model. */
 class Ask implements Command {
   constructor(
     private readonly action: Action,
@@ -69,7 +69,10 @@ class Ask implements Command {
   }
 }
 
-/** Sends a request again under its key: the same answer, and nothing is done; another request under it is refused. */
+/**
+ * Repeats a request under its key, which must return the same answer without effect. Another request under
+ * that key must be refused.
+ */
 class Repeat implements Command {
   constructor(private readonly nth: number) {}
 
@@ -83,7 +86,7 @@ class Repeat implements Command {
     const { key, request, answer } = first
     const again = await service.send(request, { idempotencyKey: key })
     expect(again).to.deep.equal({ ...answer, headers: { 'Idempotent-Replay': 'true' } })
-    // A deletion says all by its path; any other request may say something else under the key.
+    // A deletion is fully described by its path; any other request can have another body under the key.
     if (request.method !== 'DELETE') {
       const other = { ...request, body: { description: 'something else' } }
       expect((await service.send(other, { idempotencyKey: key })).status).to.equal(422)

@@ -21,10 +21,10 @@ const words = fc.oneof(
 )
 const json = fc.jsonValue().map((value) => JSON.stringify(value))
 const numbers = fc.maxSafeInteger()
-/** Often nothing, so that whole groups are. */
+/** Often null, so that whole groups are null. */
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 1 })
 
-/** Columns that are read as JSON, and what they may hold. */
+/** Columns that are read as JSON, with possible values. */
 function jsonColumns(fields: Fields, path: readonly string[] = []): [string, fc.Arbitrary<string>][] {
   return Object.entries(fields).flatMap(([name, field]): [string, fc.Arbitrary<string>][] => {
     if (field.kind === 'group') return jsonColumns(field.fields, [...path, name])
@@ -44,7 +44,7 @@ function valuesOf({ name, type }: TableColumn, asJson?: fc.Arbitrary<string>): f
   return name === 'deleted_at' ? maybe(fc.constant('2026-11-22 11:00:00')) : maybe(words)
 }
 
-/** What a row shows, as plainly as it can be said. */
+/** The shown attributes of a row, computed in the simplest way. */
 function shownOf(row: Row, steps: readonly ShapeStep[]): JsonObject {
   return Object.fromEntries(
     steps.flatMap((step) => {
@@ -79,7 +79,7 @@ function valueShown(row: Row, step: ShapeStep): Json {
 
 describe('rows as JSON text', () => {
   for (const resource of new Model(registry).all)
-    it(`are those of ${resource.plural} as objects, to the byte`, () => {
+    it(`are the same bytes for ${resource.plural} as objects are`, () => {
       const { attributes, tableColumns: columns } = resource
       const everything = Object.keys(attributes).filter((name) => attributes[name]?.kind !== 'many')
       const asJson = new Map(jsonColumns({ ...attributes, ...resource.internal }))

@@ -21,7 +21,7 @@ describe('any sequence of commands', () => {
       core = await openCore(open)
     })
 
-    it('does what a small model of the rules of money does', async () => {
+    it('gives the same results as a small model of the money rules', async () => {
       const sequences = fc.commands(commands, { maxCommands: MOST_COMMANDS, size: 'max' })
       const property = fc.asyncProperty(prices, sequences, async (price, sequence) => {
         const model: Model = { price, transactions: [] }
@@ -29,7 +29,7 @@ describe('any sequence of commands', () => {
         await fc.asyncModelRun(async () => ({ model, real: { service, keyed: [] } }), sequence)
         expect(await booksOf(core, service.processingId)).to.deep.equal(booksOfModel(model))
       })
-      // What fails is shrunk, and told together with its seed and path.
+      // A failed sequence is shrunk, and reported with its seed and path.
       await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
 
       const handle = core.environment.core

@@ -1,23 +1,25 @@
 import type { Action, Price } from './actions.js'
 
-/** A transaction as the rules of money want it. Amounts in cents. */
+/** A transaction according to the money rules; amounts in cents. */
 export interface Transaction {
   readonly type: 'payment' | 'refund' | 'credit' | 'chargeback' | 'chargeback_reversal'
-  /** Of a payment of which a part was captured, that part. */
+  /** The amount; the captured part after a partial capture. */
   amount: number
-  /** Of a chargeback and its reversal, the part of the amount that is beyond the payment. */
+  /** For a chargeback and its reversal: the part of the amount that exceeds the payment. */
   readonly excess: number
   /** Prices of a payment. */
   readonly price: Price
-  /** The payment that a refund, a chargeback or its reversal is of, by when it was made. */
+  /** Index of the payment that a refund, a chargeback or its reversal belongs to; null for other types. */
   readonly of: number | null
   status: 'processed' | 'authorized' | 'voided' | 'declined' | 'rejected'
   funding: 'pending' | 'captured' | 'refunded' | 'reversed' | null
-  /** Of a chargeback and its reversal `conv` is what was lost of the payment's, and came back. */
+  /**
+   * Fees. For a chargeback and its reversal, `conv` is the lost or returned convenience fee of the payment.
+   */
   fees: Fees
   refunded: number
   chargedBack: number
-  /** Of a chargeback: whether it was won back. */
+  /** For a chargeback: whether the dispute was won. */
   isWon: boolean
   description: string | null
   deleted: boolean
@@ -29,25 +31,25 @@ interface Fees {
   readonly accrued: number
 }
 
-/** The whole service, as small as it can be. */
+/** A minimal model of the service. */
 export interface Model {
   readonly price: Price
   transactions: Transaction[]
 }
 
-/** What asking something amounts to; a refusal changes nothing. */
+/** Result of a request; a refusal has no effect. */
 export type Outcome =
   | { readonly kind: 'done'; readonly subjects: readonly number[] }
   | { readonly kind: 'declined'; readonly subject: number }
   | { readonly kind: 'refused'; readonly type: 'InvalidAttributes' | 'NotFound' }
 
 const NO_FEES: Fees = { conv: 0, fee: 0, accrued: 0 }
-/** What a new account pays for a chargeback. */
+/** Chargeback fee of a new account, in cents. */
 const CHARGEBACK_FEE = 1_500
 const invalid: Outcome = { kind: 'refused', type: 'InvalidAttributes' }
 const gone: Outcome = { kind: 'refused', type: 'NotFound' }
 
-/** Does to the model what the action asks for. */
+/** Applies an action to the model. */
 export function perform(model: Model, action: Action): Outcome {
   switch (action.kind) {
     case 'pay': {
@@ -78,12 +80,12 @@ export function perform(model: Model, action: Action): Outcome {
   }
 }
 
-/** Which transaction a number names. */
+/** Index of the transaction with a number. */
 function placeOf({ transactions }: Model, nth: number): number {
   return nth % transactions.length
 }
 
-/** The transaction that a number names. */
+/** The transaction with a number. */
 export function at(model: Model, nth: number): Transaction {
   const transaction = model.transactions[placeOf(model, nth)]
   if (!transaction) throw new Error('There is no transaction yet')
@@ -94,7 +96,7 @@ function leftOf({ amount, refunded, chargedBack }: Transaction): number {
   return amount - refunded - chargedBack
 }
 
-/** How many cents each part of a refund, or a chargeback, asks for. */
+/** Amount in cents of each part of a refund or a chargeback. */
 export function asked(payment: Transaction, parts: readonly number[]): number[] {
   const left = leftOf(payment)
   return parts.map((part) => (part > 100 ? left + part - 100 : Math.max(1, Math.floor((left * part) / 100))))
@@ -111,12 +113,12 @@ function refund(model: Model, nth: number, parts: readonly number[]): Outcome {
   return done(...amounts.map((amount) => add(model, { type: 'refund', amount, of, status: 'processed' })))
 }
 
-/** How many cents the capture of a part asks for. */
+/** Amount in cents of a partial capture. */
 export function capturedPart({ amount }: Transaction, part: number): number {
   return part > 100 ? amount + part - 100 : Math.max(1, Math.floor((amount * part) / 100))
 }
 
-/** A part of an authorized payment is captured once, with fees of its own. */
+/** Captures a part of an authorized payment, once, with its own fees. */
 function capturePart(model: Model, nth: number, part: number): Outcome {
   const payment = at(model, nth)
   if (payment.deleted) return gone
@@ -127,8 +129,8 @@ function capturePart(model: Model, nth: number, part: number): Outcome {
 }
 
 /**
- * The payer's bank takes a part of a payment back, or more. Once nothing is left of it, it is rejected, and its
- * convenience fee lost. What is beyond it is our loss.
+ * The payer's bank takes a part of a payment back, or more. When the balance is zero, the payment is rejected
+ * and its convenience fee is lost. An amount beyond the payment is a loss of the house.
  */
 function chargeBack(model: Model, nth: number, part: number): Outcome {
   const payment = at(model, nth)
@@ -147,7 +149,7 @@ function chargeBack(model: Model, nth: number, part: number): Outcome {
   return done(add(model, made))
 }
 
-/** The convenience fee of a payment of which nothing is left is lost once, unless it came back. */
+/** Whether a payment without balance loses its convenience fee: once, unless that was returned. */
 function losesConvFee(
   { transactions }: Model,
   of: number,
@@ -163,7 +165,7 @@ function losesConvFee(
   return countOf('chargeback') <= countOf('chargeback_reversal')
 }
 
-/** The newest chargeback that is not won back is. What a bank has taken was settled. */
+/** Wins the dispute of the newest open chargeback. A payment with a chargeback was settled. */
 function win(model: Model, nth: number): Outcome {
   const of = placeOf(model, nth)
   const payment = at(model, nth)
@@ -237,7 +239,7 @@ function done(...subjects: readonly number[]): Outcome {
   return { kind: 'done', subjects }
 }
 
-/** What a new account pays for bank payments: the generated prices are those of cards. */
+/** Prices of bank payments in a new account; the generated prices apply to cards. */
 function bankPrice({ monthly }: Price): Price {
   return { rate: 0, alloc: 0, cost: 30, monthly }
 }
@@ -248,12 +250,12 @@ function feesOf(amount: number, { rate, alloc, cost, monthly }: Price): Fees {
   return { conv, fee: monthly ? 0 : whole - conv, accrued: monthly ? whole - conv : 0 }
 }
 
-/** A half is rounded up. */
+/** A rate of an amount, with halves rounded up. */
 function portion(amount: number, ppm: number): number {
   return Math.floor((amount * ppm + 500_000) / 1_000_000)
 }
 
-/** Balances of the journal, by book account; accounts at zero are left out. */
+/** Balances of the journal, by book account; accounts at zero are omitted. */
 export function booksOfModel({ transactions }: Model): Record<string, number> {
   const books: Record<string, number> = {}
   for (const transaction of transactions.filter(isBooked))

@@ -12,9 +12,9 @@ export interface Request {
   readonly body?: Json
 }
 
-/** The real service, asked for one processing account of its own. */
+/** The real service, with a separate processing account. */
 export class Service {
-  /** Ids of the transactions, in the order they were made. */
+  /** Ids of the transactions, in order of creation. */
   readonly ids: string[] = []
 
   constructor(
@@ -26,7 +26,7 @@ export class Service {
     return await this.core.send(method, path, body, options)
   }
 
-  /** How an action is asked of the interface, before the model has done it. */
+  /** The request for an action, before the model has performed it. */
   requestOf(action: Action, model: Model): Request {
     switch (action.kind) {
       case 'pay': {
@@ -86,7 +86,7 @@ export class Service {
     }))
   }
 
-  /** What an answer says of a transaction, as far as the model knows it. */
+  /** The attributes of a transaction in an answer, reduced to those in the model. */
   told({ type, amount, status, funding_status, fee, description }: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries({ type, amount, status, funding_status, fee, description }).map(([name, value]) => [
@@ -96,7 +96,7 @@ export class Service {
     )
   }
 
-  /** What the service must show for the model. */
+  /** The transactions that the service must show for the model. */
   expected({ transactions }: Model): JsonObject[] {
     return transactions.flatMap((transaction, place) =>
       transaction.deleted
@@ -146,7 +146,7 @@ export class Service {
   }
 }
 
-/** A fresh account with prices of its own. */
+/** A new account with its own prices. */
 export async function openService(core: TestCore, price: Price): Promise<Service> {
   const account = await core.ok('POST', '/processing_accounts', processingAccount())
   const settings = objectOf(objectOf(account.processing).settings)
@@ -159,7 +159,7 @@ export async function openService(core: TestCore, price: Price): Promise<Service
   return new Service(core, idOf(account))
 }
 
-/** What an answer must say of a transaction. */
+/** Expected attributes of a transaction in an answer. */
 export function expectedAnswer({
   type,
   amount,
@@ -171,7 +171,7 @@ export function expectedAnswer({
   return { type, amount: amount / 100, status, funding_status: funding, fee: fees.fee / 100, description }
 }
 
-/** What the bank's event must be answered with, for what recorded it. */
+/** Expected answer to a bank event, for the transaction that records it. */
 export function expectedEvent({ type, amount, fees }: Transaction): JsonObject {
   return { type, amount: amount / 100, fee: (fees.fee + fees.accrued) / 100 }
 }

@@ -4,7 +4,7 @@ import { mayReach } from '../../src/platform/network/reach.js'
 import type { Resolve } from '../../src/platform/network/reachable.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../support/receiver.js'
 
-/** Everything that leads to this machine, to its network, or to nobody. */
+/** Addresses of this machine, of its network, or without a host. */
 const NOT_PUBLIC = [
   '0.0.0.0',
   '0.1.2.3',
@@ -91,14 +91,14 @@ describe('outgoing requests', () => {
     opened.push(made)
     return made
   }
-  /** An answer that comes is waited for, however busy the machine is. */
+  /** A timeout long enough for any answer, however busy the machine is. */
   const request = (url: string) => ({ url, headers: {}, body: '{}', milliseconds: 3_600_000 })
   const leadsTo =
     (...addresses: string[]): Resolve =>
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-  it('may be sent to public addresses only, and to this machine where that is allowed', () => {
+  it('go only to public addresses, and to this machine if allowed', () => {
     for (const loopback of [true, false]) {
       for (const address of PUBLIC) expect(mayReach(address, { loopback }), address).to.equal(true)
       for (const address of NOT_PUBLIC) {
@@ -108,7 +108,7 @@ describe('outgoing requests', () => {
     }
   })
 
-  it('never reach this machine, however its address is written', async () => {
+  it('never reach this machine, in any notation of its address', async () => {
     const http = open(false)
     const hosts = [
       '127.0.0.1',
@@ -139,7 +139,7 @@ describe('outgoing requests', () => {
     expect(receiver.received).to.be.empty
   })
 
-  it('never reach what a name leads to, unless all of its addresses may be reached', async () => {
+  it('never reach a host name unless all of its addresses are allowed', async () => {
     for (const address of NOT_PUBLIC.filter((one) => one !== '' && !one.includes('not'))) {
       for (const found of [[address], ['1.1.1.1', address]]) {
         const { status, problem } = await open(false, leadsTo(...found)).post(
@@ -154,7 +154,7 @@ describe('outgoing requests', () => {
     expect(receiver.received).to.be.empty
   })
 
-  it('go to the address that was looked at: a name is asked for once, whatever it says next', async () => {
+  it('go to the checked address: a name is resolved once, whatever its next answer is', async () => {
     let asked = 0
     const rebinding: Resolve = async () => {
       asked++
@@ -177,7 +177,7 @@ describe('outgoing requests', () => {
     expect(receiver.received.map(({ path }) => path)).to.deep.equal(['/'])
   })
 
-  it('end when no answer begins in time, and when the connection is lost', async () => {
+  it('end if no answer begins in time, and when the connection is lost', async () => {
     behave = () => undefined
     expect(await open(true).post({ ...request(receiver.address), milliseconds: 400 })).to.include({
       status: 0,
@@ -189,7 +189,7 @@ describe('outgoing requests', () => {
     expect(problem).to.not.equal('')
   })
 
-  it('end in time or when they are stopped also while a connection is made, and are not sent after that', async () => {
+  it('end in time or when stopped, even while connecting, and are not sent later', async () => {
     let go: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
       go = resolve
@@ -213,7 +213,7 @@ describe('outgoing requests', () => {
     expect(receiver.received.map(({ body }) => body)).to.deep.equal(['waiting'])
   })
 
-  it('count an answer whose body nobody needs and that does not end, but not one whose body is wanted', async () => {
+  it('accept an endless answer if its body is not needed, and refuse one whose body is needed', async () => {
     behave = (_received, response) => response.writeHead(200, { 'retry-after': '7' }).write('more to come')
     const http = open(true)
     const asked = { ...request(receiver.address), milliseconds: 400 }
@@ -221,7 +221,7 @@ describe('outgoing requests', () => {
     expect(await http.post({ ...asked, bytes: 100 })).to.include({ problem: 'No answer within 400 ms' })
   })
 
-  it('read no more of an answer than they want', async () => {
+  it('read no more of an answer than needed', async () => {
     let written = 0
     behave = (_received, response) => {
       const part = Buffer.alloc(64 * 1024, 'x')

@@ -10,7 +10,7 @@ interface Question {
   readonly say: string
   readonly gate?: SharedArrayBuffer
   readonly fails?: string
-  /** Answered only when it is called off. */
+  /** Whether the request ends only when it is cancelled. */
   readonly lasts?: true
 }
 
@@ -35,7 +35,7 @@ describe('a pool of threads', () => {
     for (const pool of pools.splice(0)) await pool.close()
   })
 
-  it('answers in the order of the requests, on a thread that it keeps', async () => {
+  it('answers in the order of the requests, on a thread that it reuses', async () => {
     const pool = poolOf()
     const answered: string[] = []
     await Promise.all(['a', 'b'].map(async (say) => answered.push(await pool.run({ say }))))
@@ -44,7 +44,7 @@ describe('a pool of threads', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('goes on elsewhere while a thread is busy, and starts no more than it may', async () => {
+  it('uses another thread while one is busy, up to its maximum', async () => {
     const pool = poolOf({ threads: 2 })
     const gate = closedGate()
     const slow = pool.run({ say: 'slow', gate })
@@ -54,7 +54,7 @@ describe('a pool of threads', () => {
     expect(await slow).to.equal('thread 1: slow')
   })
 
-  it('refuses what has no place to wait', async () => {
+  it('refuses a request if the queue is full', async () => {
     const pool = poolOf()
     const gate = closedGate()
     const waiting = [pool.run({ say: 'slow', gate }), pool.run({ say: 'a' }), pool.run({ say: 'b' })]
@@ -65,7 +65,7 @@ describe('a pool of threads', () => {
     expect(await Promise.all(waiting)).to.have.length(3)
   })
 
-  it('lets nobody wait for longer than the limit, and answers the next when the thread is free', async () => {
+  it('limits the wait, and answers the next request when the thread is free', async () => {
     const pool = poolOf()
     const gate = closedGate()
     const slow = pool.run({ say: 'slow', gate })
@@ -81,7 +81,7 @@ describe('a pool of threads', () => {
     expect(await next).to.equal('thread 1: next')
   })
 
-  it('passes over what nobody waits for any more', async () => {
+  it('skips requests of clients that have gone', async () => {
     const pool = poolOf()
     const gate = closedGate()
     const slow = pool.run({ say: 'slow', gate })
@@ -92,7 +92,7 @@ describe('a pool of threads', () => {
     expect(await pool.run({ say: 'a' })).to.equal('thread 1: a')
   })
 
-  it('tells a busy thread that nobody waits any more, because the client has gone or for too long', async () => {
+  it('stops a busy thread if the client has gone or the wait is too long', async () => {
     const pool = poolOf()
     let isThere = true
     const gone = pool.run({ say: 'gone', lasts: true }, () => isThere)
@@ -107,7 +107,7 @@ describe('a pool of threads', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('says what a thread failed with, and starts another', async () => {
+  it('reports the error of a thread, and starts another', async () => {
     const pool = poolOf()
     const failing = pool.run({ say: 'a', fails: 'out of order' })
     const next = pool.run({ say: 'b' })
@@ -115,7 +115,7 @@ describe('a pool of threads', () => {
     expect(await next).to.equal('thread 2: b')
   })
 
-  it('refuses what waits when it is closed, and starts no thread after that', async () => {
+  it('refuses waiting requests when it is closed, and starts no thread afterwards', async () => {
     const pool = poolOf()
     const gate = closedGate()
     const refusals = ['busy', 'waits'].map((say) => rejection(pool.run({ say, gate })))
@@ -131,7 +131,7 @@ describe('a pool of threads', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('says so when its file is not there', async () => {
+  it('reports a missing file', async () => {
     const pool = poolOf({ file: `${ECHO}.gone` })
     expect(await rejection(pool.run({ say: 'a' }))).to.match(/Cannot find module/)
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { cardBrand, cardType } from '../../src/schema/card-brand.js'
 
-describe('card brand and type', () => {
+describe('the brand and type of a card', () => {
   const brands: [string, string | undefined][] = [
     ['4242424242424242', 'visa'],
     ['5555555555554444', 'mastercard'],
@@ -24,12 +24,12 @@ describe('card brand and type', () => {
     ['6', undefined],
   ]
   for (const [number, brand] of brands) {
-    it(`${number} is of ${brand ?? 'no known brand'}`, () => {
+    it(`${number} is ${brand ?? 'of an unknown brand'}`, () => {
       expect(cardBrand(number)).to.equal(brand)
     })
   }
 
-  it('are credit unless the documented ranges say otherwise', () => {
+  it('include credit, unless the documented ranges say otherwise', () => {
     expect(cardType('4242424242424242')).to.equal('credit')
     expect(cardType('4000056655665556')).to.equal('debit')
     expect(cardType('5200828282828210')).to.equal('debit')

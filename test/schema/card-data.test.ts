@@ -34,8 +34,8 @@ const bytes = (list: readonly number[]) => ({
   bytes: (count: number) => Uint8Array.from({ length: count }, (_, at) => list[at % list.length] ?? 0),
 })
 
-describe('card data', () => {
-  it('is found however the digits are written', () => {
+describe('the detection of card data', () => {
+  it('finds a number in any notation of its digits', () => {
     for (const text of [
       '4242424242424242',
       '4242 4242 4242 4242',
@@ -54,7 +54,7 @@ describe('card data', () => {
       expect(hasCardNumber(text), text).to.equal(true)
   })
 
-  it('is found for every brand, wherever blanks and dashes stand', () => {
+  it('finds a number of every brand, with blanks and dashes in any place', () => {
     fc.assert(
       fc.property(cardNumber, fc.array(separator, { minLength: 16, maxLength: 16 }), (number, separators) => {
         const written = [...number]
@@ -67,7 +67,7 @@ describe('card data', () => {
     )
   })
 
-  it('is no number that misses the check digit, the length or the range of a brand', () => {
+  it('ignores numbers with a wrong check digit, length or range', () => {
     for (const text of [
       '4242424242424241',
       '424242424242424',
@@ -81,7 +81,7 @@ describe('card data', () => {
       expect(hasCardNumber(text), text).to.equal(false)
   })
 
-  it('is no order number outside the ranges of cards', () => {
+  it('ignores order numbers outside the ranges of cards', () => {
     const orders = digits(1, 40).filter(
       (number) => (number.length !== 15 && number.length !== 16) || cardBrand(number) === undefined,
     )
@@ -92,7 +92,7 @@ describe('card data', () => {
     )
   })
 
-  it('is no telephone number', () => {
+  it('ignores telephone numbers', () => {
     const local = fc.tuple(digits(2, 4), digits(2, 4), digits(2, 6)).map((parts) => parts.join(' '))
     const abroad = fc
       .tuple(digits(7, 15), fc.constantFrom('', ' ', '-', '.'))
@@ -104,7 +104,7 @@ describe('card data', () => {
     )
   })
 
-  it('is no time in milliseconds, and none of two', () => {
+  it('ignores one or two times in milliseconds', () => {
     const time = fc.integer({ min: 0, max: 4_102_444_800_000 })
     fc.assert(
       fc.property(time, (milliseconds) => {
@@ -114,7 +114,7 @@ describe('card data', () => {
     )
   })
 
-  it('is no id, key or digest of ours, even of digits alone', () => {
+  it('ignores ids, keys and digests of payctl, even if they are only digits', () => {
     const chance = fc.array(fc.nat(255), { minLength: 32, maxLength: 32 })
     fc.assert(
       fc.property(chance, fc.integer({ min: 0, max: 4_102_444_800_000 }), (list, now) => {
@@ -127,18 +127,18 @@ describe('card data', () => {
     expect(hasCardNumber('txn_0000004242424242424242')).to.equal(false)
   })
 
-  it('is looked for as fast in what strangers made to be looked at for long', () => {
-    // Where it took the square of the length, this took an hour.
+  it('takes no longer for texts crafted to slow it down', () => {
+    // With a quadratic search, this would take an hour.
     const decimals = '.123456789012345 1'.repeat(500_000)
     expect(hasCardNumber(`111111111111111 ${decimals}`)).to.equal(false)
     expect(maskCardNumbers(`4242424242424242 ${decimals}`).slice(0, 20)).to.equal('xxxxxxxxxxxxxxxx .12')
   })
 
-  it('is masked as a whole where groups of digits overlap', () => {
+  it('masks overlapping groups of digits completely', () => {
     expect(maskCardNumbers('1 4242 4242 4242 4242 4242 1')).to.equal('1 xxxx xxxx xxxx xxxx xxxx 1')
   })
 
-  it('is named cvv, card_code or card_number in any spelling, and nothing else is', () => {
+  it('includes the names cvv, card_code and card_number in any spelling, and no others', () => {
     for (const name of [
       'cvv',
       'CVC',

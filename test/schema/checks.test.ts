@@ -14,14 +14,14 @@ describe('check digits', () => {
     }
   })
 
-  it('accept the test numbers that decline, and nothing like them', () => {
+  it('accept the test numbers that decline, and no similar ones', () => {
     for (let last = 9900; last <= 9999; last++)
       expect(isCardNumber(`411111111111${last}`), String(last)).to.equal(true)
     expect(isCardNumber('4111111111119800')).to.equal(false)
     expect(isCardNumber('41111111111199000')).to.equal(false)
   })
 
-  it('exactly one last digit completes a card number', () => {
+  it('complete a card number by exactly one last digit', () => {
     fc.assert(
       fc.property(digits(14), (start) => {
         const good = [...'0123456789'].filter((last) => isCardNumber(start + last))
@@ -30,7 +30,7 @@ describe('check digits', () => {
     )
   })
 
-  it('notice any one digit of a card number mistyped', () => {
+  it('detect any single mistyped digit of a card number', () => {
     const cases = fc.tuple(digits(15), fc.nat(15), fc.integer({ min: 1, max: 9 }))
     fc.assert(
       fc.property(cases, ([start, at, shift]) => {
@@ -44,7 +44,7 @@ describe('check digits', () => {
     )
   })
 
-  it('accept real routing numbers and notice any one digit mistyped', () => {
+  it('accept real routing numbers and detect any single mistyped digit', () => {
     for (const number of ['021000021', '011401533', '091000019'])
       expect(isRoutingNumber(number), number).to.equal(true)
     const cases = fc.tuple(fc.nat(8), fc.integer({ min: 1, max: 9 }))
@@ -57,7 +57,7 @@ describe('check digits', () => {
     )
   })
 
-  it('refuse what is not digits of the right length', () => {
+  it('refuse texts that are not digits of the right length', () => {
     for (const text of ['', '02100002', '0210000210', '02100002x', '000000000']) {
       expect(isRoutingNumber(text), text).to.equal(false)
     }

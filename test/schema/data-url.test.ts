@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { readDataUrl, writeDataUrl } from '../../src/schema/data-url.js'
 
-describe('a file inside of JSON', () => {
-  it('comes back as it was, whatever is in it and whatever it is called', () => {
+describe('a file inside JSON', () => {
+  it('is restored with any content and any name', () => {
     fc.assert(
       fc.property(
         fc.uint8Array(),
@@ -16,7 +16,7 @@ describe('a file inside of JSON', () => {
     )
   })
 
-  it('may be written by others', () => {
+  it('is accepted in notations of other programs', () => {
     const read = (text: string) => {
       const { bytes, name } = readDataUrl(text) ?? {}
       return bytes && [bytes.toString(), name]
@@ -27,7 +27,7 @@ describe('a file inside of JSON', () => {
     expect(read('data:text/plain;name=a%2Cb.txt;base64,aGk=')).to.deep.equal(['hi', 'a,b.txt'])
   })
 
-  it('is whole or nothing', () => {
+  it('is refused unless it is complete', () => {
     for (const text of [
       '',
       'hello',

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { parseExactJson } from '../../src/schema/exact-json.js'
 
 describe('exact JSON', () => {
-  it('reads whatever JSON writes', () => {
+  it('reads everything that JSON writes', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
         expect(parseExactJson(text)).to.deep.equal(JSON.parse(text))
@@ -16,7 +16,7 @@ describe('exact JSON', () => {
     )
   })
 
-  it('makes numbers infinite that would come back as others', () => {
+  it('turns numbers that lose precision into infinity', () => {
     for (const written of [
       '0.1000000000000000055',
       '1e400',
@@ -29,7 +29,7 @@ describe('exact JSON', () => {
       )
   })
 
-  it('keeps zeros at either end, exponents, and texts that look like numbers', () => {
+  it('accepts zeros at either end, exponents, and texts that look like numbers', () => {
     for (const written of [
       '0.10000000000000000000',
       '100000000000000000000.0e-20',
@@ -42,7 +42,7 @@ describe('exact JSON', () => {
     expect(parseExactJson(text)).to.deep.equal(JSON.parse(text))
   })
 
-  it('judges one attribute alone where it is named, however deep it is', () => {
+  it('checks only the named attribute, at any depth', () => {
     const long = '0.1000000000000000055'
     const at = (text: string) => parseExactJson(text, { attribute: 'attrs' })
     expect(at(`{"amount":${long}}`)).to.deep.equal({ amount: 0.1 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isExpired } from '../../src/schema/card-brand.js'
 
-describe('card expiry', () => {
+describe('the expiry of a card', () => {
   it('comes when the month has ended everywhere on earth', () => {
     expect(isExpired('01/30', '2030-01-31 23:59:59')).to.equal(false)
     // Noon in London, and the last second of January on Baker Island.

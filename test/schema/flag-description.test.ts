@@ -60,7 +60,7 @@ describe('flagsOf', () => {
     ])
   })
 
-  it('leaves out on update what is set on create only, and nested objects', () => {
+  it('omits on update attributes set only on creation, and nested objects', () => {
     expect([...named(cart, 'update').keys()]).to.deep.equal([
       'colour',
       'load-limits.due-date',
@@ -71,7 +71,7 @@ describe('flagsOf', () => {
     ])
   })
 
-  it('says kind, choices, path, description and field', () => {
+  it('includes kind, choices, path, description and field', () => {
     expect(create.get('kind')).to.deep.equal({
       name: 'kind',
       path: ['kind'],
@@ -85,19 +85,19 @@ describe('flagsOf', () => {
     expect(create.get('wheel.size')).to.deep.include({ kind: 'money', path: ['wheel', 'size'], doc: 'size' })
   })
 
-  it('requires neither what has a default nor what belongs to an object that need not be sent', () => {
+  it('does not require attributes with a default or those of an optional object', () => {
     expect([...create.values()].filter(({ required }) => required).map(({ name }) => name)).to.deep.equal([
       'kind',
     ])
   })
 
-  it('has no flag for what a view presets', () => {
+  it('has no flag for an attribute that a view presets', () => {
     const declared = registryOf(resources)
     const names = flagsOf(declared, resources.customer, 'create').map(({ name }) => name)
     expect(names).to.include('name').and.not.include('type')
   })
 
-  it('unfolds a payment method on a transaction', () => {
+  it('includes the fields of a payment method on a transaction', () => {
     const names = flagsOf(registryOf(resources), resources.transaction, 'create').map(({ name }) => name)
     expect(names).to.include.members(['amount', 'payment-method.type', 'payment-method.card.expiry'])
     expect(names.filter((name) => name.startsWith('customer.'))).to.deep.equal([])

@@ -22,7 +22,7 @@ describe('a folded text', () => {
     expect(foldedText('café')).not.to.equal(foldedText('cafe'))
   })
 
-  it('is the same folded again, and of the composed and the decomposed text', () => {
+  it('does not change when folded again, and is the same for composed and decomposed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const folded = foldedText(text)
@@ -32,7 +32,7 @@ describe('a folded text', () => {
     )
   })
 
-  it('has in place of each character what the list of letters says', () => {
+  it('replaces each character as the list of letters says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const replaced = [...text.normalize('NFC')].map(

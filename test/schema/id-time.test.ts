@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/platform/random.js'
 import { timeOfId } from '../../src/schema/id-time.js'
 
 describe('ids', () => {
-  it('tell when they were made, whatever their prefix', () => {
+  it('contain their time of creation, with any prefix', () => {
     const prefix = fc.constantFrom('txn_', 'op_', '')
     fc.assert(
       fc.property(prefix, fc.integer({ min: 1, max: Date.UTC(8000, 0, 1) }), (name, now) => {

@@ -19,7 +19,7 @@ const digits = (most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: most }).map((list) => list.join(''))
 
 describe('money', () => {
-  it('reads any decimal number exactly as a model of big integers does', () => {
+  it('reads any decimal number exactly like a model of big integers', () => {
     const parts = fc.record({
       sign: fc.constantFrom('', '-', '+'),
       whole: digits(14),
@@ -38,7 +38,7 @@ describe('money', () => {
     )
   })
 
-  it('rounds the decimals a client surely meant, not those of binary fractions', () => {
+  it('rounds the decimals that a client wrote, not those of binary fractions', () => {
     expect(parseMoney(1.005)).to.equal(101)
     expect(parseMoney('-1.005')).to.equal(-101)
     expect(parseMoney(0.1 + 0.2)).to.equal(30)
@@ -46,7 +46,7 @@ describe('money', () => {
     expect(parseMoney('-0.001')).to.equal(0)
   })
 
-  it('refuses what is no decimal number', () => {
+  it('refuses a text that is not a decimal number', () => {
     for (const input of [
       Number.NaN,
       Number.POSITIVE_INFINITY,
@@ -63,7 +63,7 @@ describe('money', () => {
     }
   })
 
-  it('shows what it read', () => {
+  it('is shown as it was read', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), (minor) => {
         expect(parseMoney(formatMoney(minor))).to.equal(minor)
@@ -72,7 +72,7 @@ describe('money', () => {
     )
   })
 
-  it('takes portions exactly, half away from zero', () => {
+  it('takes rates exactly, rounded half away from zero', () => {
     const amounts = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 })
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, rate) => {
@@ -84,7 +84,7 @@ describe('money', () => {
     expect(portion(49, 10_000)).to.equal(0)
   })
 
-  it('multiplies by quantities exactly, half away from zero', () => {
+  it('multiplies by quantities exactly, rounded half away from zero', () => {
     const amounts = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 })
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, quantity) => {

@@ -7,12 +7,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** They are texts, or have names that clients choose. */
+/** Schemas of texts, or with names that clients choose. */
 const FILTERS = ['Filter', 'Filters']
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Every object inside of a value, with its place. */
+/** Calls a function for every object inside a value, with its position. */
 function visit(value: object, place: string, see: (object: object, place: string) => void): void {
   see(value, place)
   for (const [name, inner] of Object.entries(value))
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
       expect(broken(schema, 'no object'), name).to.not.deep.equal([])
   })
 
-  it('has no reference to nothing', () => {
+  it('has no dangling reference', () => {
     const text = JSON.stringify(document)
     const names = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
     const missing = names.filter(([, kind = '', name = '']) => {
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).to.match(/^[a-z]\w+$/)
   })
 
-  it('says of every part of a path what it is', () => {
+  it('describes every path parameter', () => {
     for (const { path, method, operation } of operations) {
       const asked = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const told = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name)
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has every resource, its items and what is nested in it', () => {
+  it('has every resource, its items and its nested objects', () => {
     for (const { plural, refuses = {} } of registry.all) {
       expect(document.paths).to.include.keys(`/${plural}`, `/${plural}/{id}`)
       const refused = Object.keys(refuses).map((method) => method.toLowerCase())
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths).to.include.keys('/transactions/{id}/ledger', '/invoices/{id}/items')
   })
 
-  it('answers a new object with that object, and takes lists apart', () => {
+  it('describes the answer to a new object, and to a list separately', () => {
     const answered = (path: string) => document.paths[path]?.post?.responses['200']
     expect(answered('/transactions'))
       .to.have.nested.property('content.application/json.schema')
@@ -82,13 +82,13 @@ describe('the OpenAPI document', () => {
       })
   })
 
-  it('lists of a new transaction the types that can be created', () => {
+  it('lists only the creatable types of a new transaction', () => {
     expect(document.components.schemas.TransactionCreate)
       .to.have.nested.property('allOf[1].properties.type.enum')
       .deep.equal(['payment', 'refund', 'credit'])
   })
 
-  it('says of every choice what it is for, and of a default that it need not be sent', () => {
+  it('describes every choice, and makes values with a default optional', () => {
     const bare: string[] = []
     // The schema of a parameter is described by the parameter.
     visit(document, '', (schema, place) => {
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     expect(bare).to.deep.equal([])
   })
 
-  it('lets no answer have attributes that it does not name', () => {
+  it('allows no undeclared attributes in answers', () => {
     const open = Object.entries(document.components.schemas)
       .filter(([name]) => !name.endsWith('Create') && !FILTERS.includes(name))
       .filter(([, schema]) => schema.additionalProperties !== false)

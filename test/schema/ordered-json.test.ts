@@ -3,26 +3,26 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { canonicalText, orderedJson } from '../../src/schema/ordered-json.js'
 
-/** The notes of rows are found by these texts: none may change. */
-describe('the order in which the content of rows is compared', () => {
-  it('is that of the names, at every depth', () => {
+/** Records of rows are found by these texts, so none may change. */
+describe('the order for comparing the content of rows', () => {
+  it('sorts names at every depth', () => {
     const value = { b: [{ d: 1, c: 2 }, 'x'], a: { z: null, y: { n: true, m: 0.5 } } }
     const text = '{"a":{"y":{"m":0.5,"n":true},"z":null},"b":[{"c":2,"d":1},"x"]}'
     expect(JSON.stringify(orderedJson(value))).to.equal(text)
   })
 
-  it('is that of numbers where names are numbers, as in every object', () => {
+  it('sorts numeric names as numbers, like every object', () => {
     expect(JSON.stringify(orderedJson({ b: 1, 10: 2, 9: 3, a: 4 }))).to.equal('{"9":3,"10":2,"a":4,"b":1}')
   })
 
-  it('copies nothing that is in order', () => {
+  it('does not copy an ordered value', () => {
     const value = { a: [1, { b: 2, c: 3 }], d: null }
     expect(orderedJson(value)).to.equal(value)
   })
 })
 
 describe('the text of validated input', () => {
-  it('is the same in any order of names, and where an attribute is undefined or not there', () => {
+  it('is the same in any order of names, with undefined attributes omitted', () => {
     const text = canonicalText({ b: [{ d: 'é"', c: 2 }], a: { z: null, y: true } })
     expect(canonicalText({ a: { y: true, z: null }, b: [{ c: 2, d: 'é"' }], e: undefined })).to.equal(text)
   })
@@ -39,7 +39,7 @@ describe('the text of validated input', () => {
   })
 })
 
-/** JSON without negative zero, which is the same number. */
+/** JSON without negative zero, which equals zero. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

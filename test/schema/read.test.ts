@@ -16,7 +16,7 @@ import {
 import { Problem } from '../../src/schema/problem.js'
 import { readValue, type ScalarField } from '../../src/schema/read.js'
 
-/** What a field makes of an input: the stored value, or the message in `details`. */
+/** The stored value of an input for a field, or the message in `details`. */
 const cases: readonly [ScalarField, unknown, unknown][] = [
   [money(), 12.5, 1250],
   [money(), '12.345', 1235],
@@ -89,7 +89,7 @@ describe('the reader of values', () => {
     })
   }
 
-  it('takes a step for each character of what is far too long, and no more', () => {
+  it('takes one step per character of an oversized value, and no more', () => {
     const fields = new Set(cases.map(([field]) => field))
     const parts = [' ', '9', '0', '-', '.', '1 ', '1-', 'a@', 'a.', 'x', '1/']
     for (const field of fields) {
@@ -103,7 +103,7 @@ describe('the reader of values', () => {
   })
 })
 
-/** Long enough that a pattern which tries every way to part it would outlast the test. */
+/** Long enough that a pattern with backtracking would exceed the time limit of the test. */
 const LENGTH = 200_000
 const FRAMES = [
   ['', 'x'],

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { originalCell, safeCell } from '../../src/schema/safe-csv.js'
 
-describe('cells that are no formulas', () => {
-  it('have an apostrophe in front of what begins one', () => {
+describe('cells protected against spreadsheet formulas', () => {
+  it('get an apostrophe before a possible formula', () => {
     for (const text of [
       '=1+1',
       '+1',
@@ -20,7 +20,7 @@ describe('cells that are no formulas', () => {
       expect(safeCell(text), JSON.stringify(text)).to.equal(`'${text}`)
   })
 
-  it('are left alone where they are texts and numbers', () => {
+  it('stay unchanged if they are plain texts or numbers', () => {
     for (const text of [
       '',
       'Ada',
@@ -36,7 +36,7 @@ describe('cells that are no formulas', () => {
       expect(safeCell(text), JSON.stringify(text)).to.equal(text)
   })
 
-  it('are what they were when they are read again', () => {
+  it('have their original value when they are read again', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '@', '\t', '\r', ' ', '1', 'a') }),

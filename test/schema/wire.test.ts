@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { isMask, lastDigits, maskDigits } from '../../src/schema/wire.js'
 
-describe('masks', () => {
+describe('masks of numbers', () => {
   const cases = [
     ['4242424242424242', 'xxxxxxxxxxxx4242'],
     ['1234567890', 'xxxxxx7890'],
@@ -18,7 +18,7 @@ describe('masks', () => {
     })
   }
 
-  it('keep the length, hide at least half, and are known again when a client sends them back', () => {
+  it('keep the length, hide at least half, and are recognized when a client sends them back', () => {
     const numbers = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 4, maxLength: 19 })
     fc.assert(
       fc.property(numbers, (digits) => {

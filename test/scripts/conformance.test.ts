@@ -15,8 +15,8 @@ function specified(spec: SpecField): string {
 
 const fileOf = (name: string) => `test/${name}.test.ts`
 
-describe("the declarations, beside the specification's tables", () => {
-  it('declare every attribute as it is specified, or as it was decided', async () => {
+describe('declarations compared with the tables of the specification', () => {
+  it('contain every attribute as specified or as decided', async () => {
     await eachCase(SPEC_FIELDS, specified, (spec) => {
       const otherwise = differences(registry, spec)
       if (reasonFor(spec) === undefined) expect(otherwise).to.deep.equal([])
@@ -24,7 +24,7 @@ describe("the declarations, beside the specification's tables", () => {
     })
   })
 
-  it('have every path and method', () => {
+  it('contain every path and method', () => {
     const paths = endpointsOf(registry)
     const missing = SPEC_PATHS.flatMap((plural) => [
       ...METHODS.filter((method) => !has(`/${plural}`, method)).map((method) => `${method} /${plural}`),
@@ -37,15 +37,15 @@ describe("the declarations, beside the specification's tables", () => {
     }
   })
 
-  it('have every nested path', () => {
+  it('contain every nested path', () => {
     const paths = endpointsOf(registry).map(({ path, method }) => `${method} ${path}`)
     for (const [plural, nested] of Object.entries(SPEC_NESTED))
       for (const name of nested) expect(paths).to.include(`GET /${plural}/{id}/${name}`)
   })
 })
 
-describe('the pages of conformance', () => {
-  it('name attributes that the specification has, each with a test that mentions it', () => {
+describe('the conformance pages', () => {
+  it('name attributes of the specification, each with a test that mentions it', () => {
     const known = SPEC_FIELDS.map(keyOf)
     for (const [file, names] of Object.entries(SHOWN_BY)) {
       const text = readFileSync(fileOf(file), 'utf8')
@@ -58,12 +58,12 @@ describe('the pages of conformance', () => {
     expect(named.filter((name, index) => named.indexOf(name) !== index)).to.deep.equal([])
   })
 
-  it('decide nothing about attributes that there are not', () => {
+  it('contain no decision about an unknown attribute', () => {
     const reasons = new Set(SPEC_FIELDS.map(reasonFor))
     expect(Object.values(DECIDED).filter((reason) => !reasons.has(reason))).to.deep.equal([])
   })
 
-  it('name tests that there are', () => {
+  it('name existing tests', () => {
     const page = readFileSync('docs/conformance.md', 'utf8')
     const rows = page.split('\n').filter((line) => line.startsWith('| ') && line.split('|').length > 4)
     const inRows = rows.flatMap((line) => [...(line.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)])

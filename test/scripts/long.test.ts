@@ -20,7 +20,7 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 describe('npm run long', () => {
   const listed = namesIn(long().stdout, /^ {2}(\S+) {2}/gm)
 
-  it('lists every run that the pages name, and the page of contributors has each', () => {
+  it('lists every run that the pages name, and the page for contributors names each', () => {
     expect(listed).to.include.members(['access', 'speed', 'fuzz'])
     for (const page of PAGES) {
       const named = namesIn(readFileSync(page, 'utf8'), /npm run long -- ([a-z-]+)/g)
@@ -30,20 +30,20 @@ describe('npm run long', () => {
     expect(namesIn(page, /^\| `([a-z-]+)(?: stripe)?` \|/gm)).to.include.members(listed)
   })
 
-  it('refuses a name that no run has', () => {
+  it('refuses an unknown name', () => {
     const { status, stdout, stderr } = long('frobnicate')
     expect([status, stdout]).to.deep.equal([1, ''])
     expect(stderr).to.equal('There is no long run frobnicate; npm run long lists them\n')
   })
 
-  it('gives a run its options, and ends with its exit code', () => {
+  it('passes options to a run, and ends with its exit code', () => {
     const { status, stderr } = long('rail', 'unknown')
     expect([status, stderr]).to.deep.equal([1, 'npm run long -- rail peer|stripe|authorizenet\n'])
   })
 })
 
-describe('the pages', () => {
-  it('name only scripts that package.json has', () => {
+describe('pages of documentation', () => {
+  it('name only scripts of package.json', () => {
     const { scripts }: { scripts: object } = JSON.parse(readFileSync('package.json', 'utf8'))
     for (const page of PAGES) {
       const named = namesIn(readFileSync(page, 'utf8'), /\bnpm run ([a-z][a-z:-]*)/g)

@@ -21,7 +21,7 @@ describe('man pages', () => {
 
   const page = (name: string) => readFileSync(join(folder, `${name}.1`), 'utf8')
 
-  it('are one for each topic and one for all, as the package lists and the build has made them', () => {
+  it('exist for each topic and for all together, as listed in the package and built', () => {
     const ids = Object.entries(MANIFEST.commands).filter(([, { hidden }]) => !hidden)
     const topics = new Set(ids.map(([id]) => `payctl-${id.split(':')[0]}.1`))
     const names = readdirSync(folder).sort()
@@ -34,7 +34,7 @@ describe('man pages', () => {
       )
   })
 
-  it('say every command of a topic, and every flag of it', () => {
+  it('contain every command of a topic, and every flag of it', () => {
     for (const [id, { hidden, flags }] of Object.entries(MANIFEST.commands)) {
       if (hidden) continue
       const text = page(`payctl-${id.split(':')[0]}`)
@@ -48,12 +48,12 @@ describe('man pages', () => {
     }
   })
 
-  it('begin with what people do, as payctl --help does', () => {
+  it('begin with common tasks, like payctl --help', () => {
     const heads = page('payctl').match(/(?<=^\.SH ).+$/gm)
     expect(heads?.slice(3, 9)).to.deep.equal([...ROOT_GROUPS.map(({ head }) => head), 'ALL COMMANDS'])
   })
 
-  it('are written in plain requests, with nothing that is not ASCII', () => {
+  it('consist of plain requests in ASCII', () => {
     for (const name of readdirSync(folder)) {
       const lines = readFileSync(join(folder, name), 'utf8').split('\n')
       expect(lines[0]).to.match(/^\.TH PAYCTL[A-Z-]* 1 "" "payctl [\d.]+" "payctl"$/)

@@ -6,7 +6,7 @@ import { filesOf, TARGETS } from '../../scripts/mutations/targets.js'
 
 const FILE = 'example.ts'
 
-/** What the operators make of a text, as operator and changed line. */
+/** The faults that operators make in a text, as operator and changed line. */
 function faultsIn(text: string): string[] {
   const source = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2023, true)
   const host: ts.CompilerHost = {
@@ -20,9 +20,9 @@ function faultsIn(text: string): string[] {
   })
 }
 
-describe('mutations', () => {
+describe('mutation tests', () => {
   for (const { name, sources, specs } of TARGETS)
-    it(`find the files of ${name} and the tests that have to see a fault in them`, () => {
+    it(`find the files of ${name} and the tests that must detect a fault in them`, () => {
       expect(() => [...sources, ...specs].map((glob) => filesOf(process.cwd(), [glob]))).to.not.throw()
     })
 

@@ -11,7 +11,7 @@ import { hasTerminal, Terminal } from '../support/terminal.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** How installing ends where something is missing: what npm writes, and the first line of the message. */
+/** Failures of an installation: the output of npm, and the first line of the message. */
 const FAILURES = [
   [
     'the network',
@@ -29,7 +29,7 @@ describe('npm run quickstart', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('shows the way of the money in 80 columns when piped', async () => {
+  it('shows the way of the money in 80 columns in a pipe', async () => {
     npmThat(folder, { writes: 'added 400 packages', installs: true })
     const { code, output, said } = await quickstart(folder)
     expect(said).to.match(/^Downloading packages …\n✓ Installed in \d+ s\nBuilding …\n✓ Built in \d+ s\n/)
@@ -45,7 +45,7 @@ describe('npm run quickstart', () => {
   })
 
   for (const [what, writes, message] of FAILURES)
-    it(`says in one message what is missing: ${what}`, async () => {
+    it(`reports in one message what is missing: ${what}`, async () => {
       npmThat(folder, { writes, installs: false })
       const { code, output, said } = await quickstart(folder)
       const [steps, ...rest] = said.split('\n\n')
@@ -57,7 +57,7 @@ describe('npm run quickstart', () => {
       expect(readFileSync(join(folder, '.payctl/quickstart/install.log'), 'utf8')).to.equal(writes)
     })
 
-  it('says which Node is needed before it needs it', async () => {
+  it('reports the required Node before it uses it', async () => {
     const manifest = readFileSync(join(folder, 'package.json'), 'utf8')
     writeFileSync(join(folder, 'package.json'), manifest.replace(/"node": ">=[\d.]+"/, '"node": ">=99.1"'))
     const { code, output, said } = await quickstart(folder)
@@ -67,7 +67,7 @@ describe('npm run quickstart', () => {
   })
 
   if (hasTerminal())
-    it('has one line at a terminal that says what takes so long', async () => {
+    it('shows progress in one line at a terminal', async () => {
       const gate = join(folder, 'gate')
       spawnSync('mkfifo', [gate])
       npmThat(folder, { writes: 'npm error code EWHATEVER', waitsFor: gate, installs: false })
@@ -87,7 +87,7 @@ describe('npm run quickstart', () => {
     })
 })
 
-/** A clone of the repository as it is here, without `node_modules`, and with a build that is done. */
+/** A clone of the current repository, without `node_modules`, and with a finished build. */
 function clone(): string {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-quickstart-'))
   for (const path of [
@@ -106,7 +106,7 @@ function clone(): string {
   return folder
 }
 
-/** An npm that writes what it is told to, then installs what is installed here, or fails. */
+/** A substitute for npm that writes the given output, then installs the packages of this clone, or fails. */
 function npmThat(
   folder: string,
   { writes, waitsFor, installs }: { writes: string; waitsFor?: string; installs: boolean },

@@ -3,7 +3,7 @@ import { cutRelease, nextVersion } from '../../scripts/release/changelog.js'
 import { shippedComponents } from '../../scripts/release/shipped-components.js'
 
 describe('a release', () => {
-  it('cuts what is unreleased into a section, and keeps older ones', () => {
+  it('moves unreleased changes to a new section, and keeps older ones', () => {
     const changelog = '# Changelog\n\n## [Unreleased]\n\n- New\n\n## [1.0.0] - 2026-01-01\n\n- First\n'
     const { text, notes } = cutRelease(changelog, '1.1.0', '2026-02-01')
     expect(notes).to.equal('- New')
@@ -12,14 +12,14 @@ describe('a release', () => {
     )
   })
 
-  it('is refused where nothing is unreleased', () => {
+  it('is refused if the section of unreleased changes is empty or missing', () => {
     expect(() => cutRelease('## [Unreleased]\n\n## [1.0.0] - 2026-01-01\n', '1.1.0', '2026-02-01')).to.throw(
       'nothing that is unreleased',
     )
     expect(() => cutRelease('# Changelog\n', '1.1.0', '2026-02-01')).to.throw('no section')
   })
 
-  it('follows the version before it', () => {
+  it('needs a version number that follows the previous one', () => {
     const words = ['major', 'minor', 'patch', '1.10.0']
     expect(words.map((word) => nextVersion('1.9.3', word))).to.deep.equal([
       '2.0.0',
@@ -31,7 +31,7 @@ describe('a release', () => {
       expect(() => nextVersion('1.9.3', word), word).to.throw(/does not follow|Expected major/)
   })
 
-  it('names the packages that it ships: installed with it, and parts of the bundle', () => {
+  it('lists its packages: installed dependencies and parts of the bundle', () => {
     const component = (name: string, isDevelopment: boolean) => ({
       'bom-ref': name,
       name,

@@ -24,7 +24,7 @@ const FILES = {
     })`,
 }
 
-describe('the report of the tests', () => {
+describe('the test reporter', () => {
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'payctl-reporter-'))
@@ -37,14 +37,14 @@ describe('the report of the tests', () => {
       const files = Object.keys(FILES).map((name) => join(folder, name))
       const words = [MOCHA, '--no-config', '--reporter', REPORTER, ...options, ...files]
       const { MOCHA_WORKER_ID: _, ...inherited } = process.env
-      // It fails, as its tests do.
+      // The run fails, because its tests do.
       execFile(process.execPath, words, { env: { ...inherited, ...env } }, (_error, stdout) =>
         resolve(stdout),
       )
     })
 
   for (const options of [['--parallel', '--jobs', '2'], ['--no-parallel']])
-    it(`tells with ${options[0]} the version, how far it is, and all inner errors`, async () => {
+    it(`shows with ${options[0]} the version, the progress, and all inner errors`, async () => {
       const lines = (await report(options)).split('\n')
       expect(lines[0]).to.equal(`Node ${process.version}`)
       expect(lines.slice(1, 6).join('\n')).to.match(/^[.!]+ +\d tests, \d of 2 files$/m)
@@ -59,7 +59,7 @@ describe('the report of the tests', () => {
       expect(lines.slice(-2)).to.deep.equal(['1 passed, 2 failed', ''])
     })
 
-  it('tells the names of tests where they are requested', async () => {
+  it('shows the names of tests on request', async () => {
     const text = await report(['--no-parallel'], { PAYCTL_TEST_NAMES: '1' })
     expect(text).to.match(/^Node v\d/)
     expect(text).to.include('adds up')

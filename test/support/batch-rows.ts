@@ -2,7 +2,7 @@ import { prepared } from '../../src/engine/store/database/prepared.js'
 
 const AT = '2025-01-01 00:00:00'
 
-/** Tests of stores use batches and their rows as rows that name others, and that replace each other. */
+/** Tests of stores use batches and their rows as rows with references, and rows that replace each other. */
 export const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
   db.insertInto('batches').values({
     id: param('id'),
@@ -30,7 +30,7 @@ export const insertBatchRow = prepared<BatchRow, unknown>((db, param) =>
   }),
 )
 
-/** Replaces every sealed value of the row, so that none has to be read. */
+/** Replaces every sealed value of the row, so that no value has to be read first. */
 export const replaceBatchRow = prepared<BatchRow, unknown>((db, param) =>
   db
     .insertInto('batch_rows')

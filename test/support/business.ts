@@ -33,7 +33,7 @@ export class Business {
     return await openCore(open, { ...this.core.place, clock: { now: () => this.time.now }, ...options })
   }
 
-  /** A processing account with settings of its own; answers its id. */
+  /** Makes a processing account with its own settings; returns its id. */
   async account(settings: JsonObject = {}, more: JsonObject = {}): Promise<string> {
     const { core } = this
     const id = await makeProcessing(core)
@@ -87,7 +87,7 @@ export class Business {
     return valuesOf(await this.core.ok('GET', '/transactions', undefined, { query }))
   }
 
-  /** What is wrong with the books, of all accounts or of one. */
+  /** Problems of the books, of all accounts or of one. */
   async audit(processing?: string): Promise<string[]> {
     return audit(await this.kept(processing))
   }

@@ -1,22 +1,22 @@
 import type { Client } from 'pg'
 
-/** How a database is when its migrations are done: what its schema is made of, and the rows that they wrote. */
+/** State of a database after its migrations: its schema, and the rows written by the migrations. */
 export interface Origin {
   readonly schema: string
   readonly bytes: number
   readonly rows: readonly { readonly table: string; readonly rows: unknown }[]
 }
 
-/** Rows that were deleted leave space behind, which later suites would have to read. */
+/** Maximum growth in bytes: deleted rows leave space that later suites would have to read. */
 const MAX_GROWTH = 4 * 1024 * 1024
 
-/** Every table of ours that something was ever written to, by its name in SQL. */
+/** Query for every table that was ever written, by its SQL name. */
 const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
   where schemaname not in ('pg_catalog', 'information_schema')
     and pg_relation_size(format('%I.%I', schemaname, tablename)::regclass) > 0
   order by 1`
 
-/** What a schema is made of, and what the planner knows of the rows. */
+/** Catalogs of the schema, and of the planner's statistics. */
 const CATALOGS = [
   'pg_class',
   'pg_attribute',
@@ -28,7 +28,9 @@ const CATALOGS = [
   'pg_statistic',
 ]
 
-/** Another text after any statement that changed the schema: what it writes there is newer, what it removes is gone. */
+/**
+ * Query for a text that changes with every statement on the schema: by its newest row version and its count.
+ */
 const SCHEMA = `select concat_ws(' ', ${CATALOGS.map(
   (catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`,
 ).join(', ')}) as schema`
@@ -50,8 +52,8 @@ export async function originOf(client: Client): Promise<Origin> {
 }
 
 /**
- * Makes a database as it was when its migrations were done, which takes much less time than to make another one. Answers
- * false when a suite has changed more of it than rows, or has made it large.
+ * Restores a database to its state after the migrations, which is much faster than making another one.
+ * Returns false if a suite changed more than rows, or made the database large.
  */
 export async function cleared(client: Client, origin: Origin): Promise<boolean> {
   await client.query(OTHERS)

@@ -1,6 +1,6 @@
 import { expectHtml } from './strict-html.js'
 
-/** A browser without a screen: it keeps cookies and sends forms, and follows no redirect to others. */
+/** A browser without a screen. It keeps cookies, sends forms, and follows no redirect to other services. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
 
@@ -11,7 +11,7 @@ export class Visitor {
     return await this.kept(await fetch(address, { headers: this.headers(), redirect: 'manual' }))
   }
 
-  /** Sends the form of a page with its hidden fields, and these; `page` is where it was. */
+  /** Sends the form of a page with its hidden fields, and these; `page` is the page's address. */
   async send(
     page: string,
     address: string | URL,

@@ -7,7 +7,7 @@ export interface BrowserPage {
   readonly status: number
   readonly text: string
   readonly headers: Headers
-  /** Where it redirects to; empty if it does not. */
+  /** Address of a redirect; empty if there is none. */
   readonly location: string
 }
 

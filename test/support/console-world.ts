@@ -12,12 +12,12 @@ import { type HttpService, httpService } from './http.js'
 export const PASSWORD = 'correct horse battery'
 export const EMAIL = 'ada@example.com'
 
-/** A service whose console is served, with the owner Ada in both environments. */
+/** A service with a console, and with the owner Ada in both environments. */
 export interface ConsoleWorld {
   readonly place: Place
   readonly service: HttpService
   readonly clock: { ahead: number; now(): number }
-  /** Ids of Ada. */
+  /** Ada's ids. */
   readonly ada: Readonly<Record<Environment, string>>
   browser(from?: string): ConsoleBrowser
   ask(
@@ -39,7 +39,7 @@ export interface ConsoleWorld {
 interface ConsoleWorldOptions {
   readonly behindTls?: boolean
   readonly limits?: Partial<Limits>
-  /** Silent unless given. */
+  /** Logger; silent by default. */
   readonly logger?: Logger
 }
 

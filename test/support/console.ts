@@ -14,9 +14,9 @@ export interface TestOperator {
   readonly role?: Role
   readonly name?: string
   readonly id?: string
-  /** Whether they proved lately who they are; yes unless given. */
+  /** Whether their last confirmation is recent; true by default. */
   readonly isConfirmed?: boolean
-  /** Processing accounts that they are narrowed to; all unless given. */
+  /** Processing accounts that they are narrowed to; all by default. */
   readonly processingIds?: readonly string[]
 }
 

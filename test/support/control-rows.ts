@@ -11,8 +11,8 @@ const PASSWORD = 'correct horse battery'
 const REDIRECT = 'http://127.0.0.1/done'
 
 /**
- * Makes rows in every table that says who may do what, where money or events go, or what has been read. Those that follow
- * from gateways are written as the service does; the others are made through its entrance.
+ * Makes rows in every table about permissions, about where money or events go, and about read positions. Rows
+ * that follow from gateways are written as the service does; the others are made through the core.
  */
 export async function makeControlRows(app: App): Promise<void> {
   const environment = await app.environment('test')
@@ -100,7 +100,7 @@ async function openConsole(work: Work): Promise<void> {
     .execute()
 }
 
-/** What gateways have said, and where operations go. */
+/** Makes rows of gateway events and of gateway routes. */
 async function readGateways(work: Work, account: string): Promise<void> {
   for (const name of ['up', 'down']) {
     const id = work.newId('gw_')
@@ -138,7 +138,7 @@ async function readGateways(work: Work, account: string): Promise<void> {
     .execute()
 }
 
-/** Two mail servers, two messages, and two readers who want no more. */
+/** Two mail servers, two messages, and two readers who have unsubscribed. */
 async function declineMail(work: Work, processing_id: string): Promise<void> {
   for (const host of ['smtp.example.com', 'mail.example.com']) {
     const server = { host, port: 587, security: 'starttls', from_address: 'billing@example.com' } as const
@@ -162,7 +162,7 @@ async function declineMail(work: Work, processing_id: string): Promise<void> {
   }
 }
 
-/** How far events were handed out, with two deliveries; and a clock that was moved. */
+/** Makes the position of assigned events with two deliveries, and a moved clock. */
 async function handOutEvents({ tx: { db } }: Work): Promise<void> {
   const events = await db.selectFrom('events').select('id').orderBy('id').limit(2).execute()
   const webhooks = await db.selectFrom('webhooks').select('id').orderBy('id').execute()

@@ -95,7 +95,7 @@ export function list(values: readonly JsonObject[]): JsonObject {
   return { object: 'list', values: [...values] }
 }
 
-/** How many objects a path lists. */
+/** Number of objects that a path lists. */
 export async function countOf(core: TestCore, path: string): Promise<number> {
   const { headers } = await core.send('GET', path, undefined, { count: true, query: 'limit=1' })
   return Number(headers['X-Total-Count'])

@@ -30,7 +30,7 @@ export interface TestDatabase extends Place {
 /** Gives a suite its databases; all are closed and removed when the suite ends. */
 export interface Databases {
   (): Promise<TestDatabase>
-  /** A place that nothing has opened yet. */
+  /** A place that has not been opened yet. */
   place(): Promise<Place>
   /** A place whose environments have the newest schema (copied, not migrated again), and whose home has a key. */
   migrated(): Promise<Place>
@@ -125,7 +125,7 @@ async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<
   }
 }
 
-/** Every copy gets keys of its own, and nothing is sealed under those of the original. */
+/** Deletes the keys and seals of the original, so that every copy gets its own keys. */
 async function forgetKeys(place: Pick<Place, 'home' | 'databaseUrl'>, environment: 'test' | 'live') {
   const opened = await openAsIs({ ...place, environment })
   await opened?.store.write(async ({ any }) => {

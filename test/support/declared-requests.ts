@@ -6,19 +6,19 @@ import type { Role } from '../../src/schema/role.js'
 
 type Sent = Pick<ApiRequest, 'method' | 'path' | 'body'>
 
-/** A request by its name, and what the declarations say of it. */
+/** A named request, with the facts that the declarations state about it. */
 export interface DeclaredRequest {
   readonly name: string
   readonly request: Sent
   readonly verbs: readonly MoneyVerb[]
   readonly isTestOnly: boolean
-  /** The least role for each resource and operation that it names. */
+  /** The lowest role for each resource and operation that it names. */
   readonly least: readonly Role[]
-  /** Why it is never allowed. */
+  /** Reason why it is always refused. */
   readonly refuses?: string | undefined
 }
 
-/** A request for every change that the declarations know, for every value by which they decide. */
+/** A request for every declared change, and for every value on which its rules depend. */
 export function declaredRequests(ownerId: string): readonly DeclaredRequest[] {
   const known = { verbs: [], isTestOnly: false }
   const ofResources = model.all.flatMap((resource) => {
@@ -61,7 +61,7 @@ export function declaredRequests(ownerId: string): readonly DeclaredRequest[] {
   return [...ofResources, ...ofOperations, ...ofBatches]
 }
 
-/** Bodies that reach every value by which rules decide, for a request of each. */
+/** Requests with bodies for every value on which a rule depends. */
 function cases(base: DeclaredRequest, rule: MoneyRule, ownerId: string): DeclaredRequest[] {
   const { name, request } = base
   if (rule === 'nothing') return [base]

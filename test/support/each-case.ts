@@ -1,6 +1,6 @@
 /**
- * Checks every case of a table, one after the other, and does not stop at a failure. Throws one error that names each
- * case that failed and says why. A table without cases fails as well.
+ * Checks every case of a table, one after the other, without stopping at a failure. Throws one error with
+ * each failed case and its reason. A table without cases fails, too.
  */
 export async function eachCase<Case>(
   cases: readonly Case[],

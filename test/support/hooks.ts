@@ -3,18 +3,22 @@ import type { RootHookObject } from 'mocha'
 import { checkedFetch } from './contract/checked-fetch.js'
 import { expectDocumented } from './contract/violations.js'
 import { stopPostgres } from './postgres.js'
-// Made before there are other processes, which share it.
+// The folder is created before other processes start, because they share it.
 import './run-folder.js'
 
 globalThis.fetch = checkedFetch(globalThis.fetch)
 
-/** Holds every answer against the document, and ends what the suites share, also when tests fail. */
+/**
+ * Checks every answer against the document, and ends shared resources of the suites, even after a failed
+ * test.
+ */
 export const mochaHooks: RootHookObject = {
   afterEach() {
     expectDocumented()
   },
   async afterAll() {
-    // One of several processes runs this after each file; its PostgreSQL serves the next one, and ends with it.
+    // In parallel runs, each process calls this after each file. Its PostgreSQL serves the next file, and
+    // ends with the process.
     if (process.env['MOCHA_WORKER_ID'] === undefined) await stopPostgres()
     expectDocumented()
   },

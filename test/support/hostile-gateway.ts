@@ -7,7 +7,7 @@ type Answering = (response: ServerResponse, times: number, url: URL) => void
 
 const MEBIBYTE = 1024 * 1024
 
-/** Ways in which a server of a peer's interface misbehaves, at least when it is asked for its payouts. */
+/** Ways in which a peer's server misbehaves, at least for requests for its payouts. */
 export const HOSTILITIES = {
   never: () => undefined,
   bytewise(response) {
@@ -63,19 +63,19 @@ let made: { readonly manyValues: string; readonly compressed: Buffer } | undefin
 
 export type Hostility = keyof typeof HOSTILITIES
 
-/** Those who answer every request in their way. */
+/** Kinds that misbehave for every request. */
 const ALWAYS: ReadonlySet<Hostility> = new Set(['never', 'bytewise', 'gigabyte', 'many_values', 'compressed'])
 
 /** A server of a peer's interface, on a free port of this machine. */
 export interface HostileGateway {
   readonly address: string
-  /** Resolves when it was asked for its payouts. */
+  /** Resolves when payouts were requested. */
   readonly asked: Promise<void>
-  /** Requests for its payouts. */
+  /** Number of requests for payouts. */
   readonly times: number
-  /** Requests that are not answered yet. */
+  /** Number of unanswered requests. */
   readonly open: number
-  /** Paths that nobody had a reason to ask for. */
+  /** Requested paths that the client had no reason to request. */
   readonly strayed: readonly string[]
   close(): Promise<void>
 }
@@ -130,7 +130,7 @@ function payouts(...values: readonly object[]) {
   return { object: 'list', values }
 }
 
-/** A deposit of nothing, so many seconds after the first. */
+/** A deposit of zero, this number of seconds after the first. */
 function payout(id: string, seconds: number) {
   const created = new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
   const created_at = created.slice(0, 19).replace('T', ' ')

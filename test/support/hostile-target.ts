@@ -6,7 +6,7 @@ import { card, processingAccount } from './examples.js'
 import { REDIRECT } from './oauth.js'
 import { startServer } from './server-process.js'
 
-/** A `payctl serve` that lets everybody sign up, with an application whose client key is public. */
+/** A `payctl serve` with open sign-up, and with an application whose client key is public. */
 export async function hostileTarget(
   place: Place,
 ): Promise<{ readonly target: Target; stop(): Promise<number | null> }> {

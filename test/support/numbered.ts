@@ -1,6 +1,6 @@
 import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 
-/** The interface's answer to a query on a list of so many objects, numbered from 0. */
+/** The answer to a query on a list with this number of objects, numbered from 0. */
 export function objectsNumbered(many: number, query: readonly QueryPair[], isCounted: boolean): ApiResponse {
   const given = new Map(query)
   const limit = Number(given.get('limit') ?? 100)

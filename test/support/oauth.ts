@@ -23,7 +23,7 @@ export interface OauthWorld {
   readonly foreign: string
 }
 
-/** Makes all of it, as the operator. */
+/** Makes the whole world as the operator. */
 export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   const { core } = await service.app.environment('test')
   const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
@@ -55,7 +55,7 @@ export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   }
 }
 
-/** Which access to request and grant, without a browser. */
+/** The access to request and grant, without a browser. */
 interface RequestedGrant {
   readonly scope?: 'org' | 'processing'
   readonly ticked?: readonly string[]
@@ -82,7 +82,7 @@ export async function codeOf(
   return await oauth.grant(application, who, ticked)
 }
 
-/** Sessions that are used again: checking a password takes as long as a hundred requests. */
+/** Reused sessions: checking a password takes as long as a hundred requests. */
 const sessions = new WeakMap<HttpService['app'], string>()
 
 /** The signed-in user; signs in unless there is a session. */
@@ -124,14 +124,14 @@ export async function postForm(
   }
 }
 
-/** An application, and where the service is. */
+/** An application, and the address of the service. */
 interface Client {
   readonly service: { readonly address: string }
   readonly clientId: string
   readonly key: string
 }
 
-/** Exchanges a code as the spec shows it: Basic credentials, and id and key as fields. */
+/** Exchanges a code as in the specification: with Basic credentials, and id and key as fields. */
 export async function exchange(
   { service, clientId, key }: Client,
   code: string,

@@ -5,8 +5,8 @@ import process from 'node:process'
 const NOBODY = 65534
 
 /**
- * Words before a command that take away root's power over all files, so that file modes apply to it: none for another user,
- * undefined where that is impossible.
+ * Words before a command that remove root's access to all files, so that file modes apply. Empty for a user
+ * other than root; undefined if that is impossible.
  */
 export function withoutPowers(): readonly string[] | undefined {
   if (process.geteuid?.() !== 0) return []
@@ -19,7 +19,7 @@ export function giveToOrdinaryUser(path: string): void {
   if (process.geteuid?.() === 0) chownSync(path, NOBODY, NOBODY)
 }
 
-/** Runs work without the powers of root, for which no file is read-only. Folders must be open to the user. */
+/** Runs work without root's access to all files. The user must be able to enter the folders. */
 export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0 || !process.seteuid) return work()
   process.seteuid(NOBODY)

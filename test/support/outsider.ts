@@ -4,12 +4,12 @@ import pg from 'pg'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import type { Place } from './databases.js'
 
-/** Changes a test environment behind the service's back, with statements that do not pass through it. */
+/** Changes a test environment outside of the service, with SQL statements. */
 export async function asOutsider(place: Place, ...statements: readonly string[]): Promise<void> {
   await asOutsiderIn('test', place, ...statements)
 }
 
-/** The same for either environment. */
+/** Changes either environment outside of the service, with SQL statements. */
 export async function asOutsiderIn(
   environment: Environment,
   place: Place,
@@ -36,7 +36,7 @@ export async function asOutsiderIn(
   }
 }
 
-/** Resolves when everything committed is sealed. */
+/** Resolves when all commits are sealed. */
 export async function booksSealed({ databaseUrl }: Place): Promise<void> {
   if (databaseUrl === undefined) return
   const client = new pg.Client(databaseUrl)

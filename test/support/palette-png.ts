@@ -4,14 +4,14 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface Pixels {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel: red, green, blue, and opacity, which is left out. */
+  /** Four bytes a pixel: red, green, blue, and opacity, which is ignored. */
   readonly rgba: Uint8Array
 }
 
-/** Colours of the image that is written. */
+/** Number of colours in the palette. */
 const COLOURS = 96
 
-/** A PNG with a palette of the most frequent colours; the others become the nearest one of it. */
+/** A PNG with a palette of the most frequent colours; other colours become the nearest of these. */
 export function palettePng({ width, height, rgba }: Pixels): Uint8Array {
   const colours = Array.from({ length: width * height }, (_, pixel) => {
     const [red = 0, green = 0, blue = 0] = rgba.subarray(pixel * 4, pixel * 4 + 3)
@@ -25,7 +25,7 @@ export function palettePng({ width, height, rgba }: Pixels): Uint8Array {
     .map(([colour]) => colour)
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearestIn(palette, colour)]))
   const rows = new Uint8Array((width + 1) * height)
-  // Each row begins with its filter, which is none.
+  // Each row begins with the number of its filter: 0, for none.
   for (const [pixel, colour] of colours.entries())
     rows[pixel + Math.floor(pixel / width) + 1] = indexes.get(colour) ?? 0
   const header = new DataView(new ArrayBuffer(13))

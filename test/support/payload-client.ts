@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { checkExchange } from './contract/checked-fetch.js'
 
 /**
- * The public client of this interface from npm. Its own types lack what it can do (sessions, addresses, models called
- * without `new`), so these declare what the journeys use.
+ * The public client of this interface from npm. Its own types lack features (sessions, addresses, models
+ * called without `new`), so these types declare the features that the journeys use.
  */
 export interface PayloadClient {
   apiUrl: string

@@ -13,7 +13,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Sorts texts by a language, so that a column without its own collation is noticed. */
+/** Options that sort texts by a language, so that a column without its own collation is noticed. */
 const CLUSTER = [
   '--username=payctl',
   '--auth=trust',
@@ -24,7 +24,7 @@ const CLUSTER = [
   '--no-sync',
 ]
 
-/** Which makes tests faster; durability is tested on SQLite. */
+/** Options without durability, for speed; durability is tested on SQLite. */
 const NOT_DURABLE = ['fsync=off', 'full_page_writes=off']
 
 const SETTINGS = [
@@ -44,13 +44,13 @@ const SETTINGS = [
   'lc_messages=C',
 ]
 
-/** The only user that needs a password; the test that needs it creates it. */
+/** The only user that needs a password; the test for passwords creates it. */
 export const GUARDED = 'guarded'
 const ASK_GUARDED = `host all ${GUARDED} 127.0.0.1/32 scram-sha-256\n`
 
 /**
- * A script that runs the server until its standard input ends, which also happens when the tests are killed. Then it stops
- * the server at once, without saving anything, and removes the folder.
+ * A script that runs the server until its standard input ends, as it also does when the tests are killed.
+ * Then it stops the server immediately, without saving data, and removes the folder.
  */
 const SUPERVISOR = `folder=$0
 "$@" &
@@ -61,13 +61,13 @@ wait $server
 rm -rf "$folder"`
 
 export interface ServerOptions {
-  /** Where it makes its folder, for one that may be on a disk. */
+  /** Parent of the server's folder, which may be on a disk. */
   readonly parent?: string
-  /** Whether what is committed is on the disk. */
+  /** Whether commits are durable on the disk. */
   readonly isDurable?: boolean
 }
 
-/** Starts a server in a folder of its own, which takes a second or two. */
+/** Starts a server in its own folder, in a second or two. */
 export async function startPostgres({
   parent = tmpdir(),
   isDurable = false,
@@ -84,7 +84,7 @@ export async function startPostgres({
   if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
 
   const rules = join(data, 'pg_hba.conf')
-  // The first rule that fits counts.
+  // The first matching rule applies.
   writeFileSync(rules, ASK_GUARDED + readFileSync(rules, 'utf8'))
   const port = await freePort()
   const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE), `port=${port}`].flatMap((setting) => [
@@ -92,7 +92,7 @@ export async function startPostgres({
     setting,
   ])
   const command = [join(binaries, 'postgres'), '-D', data, ...settings]
-  // In a process group of its own: Ctrl-C is for the tests, which then end the server.
+  // A separate process group, so that Ctrl-C reaches only the tests, which then end the server.
   const supervisor = spawn('sh', ['-c', SUPERVISOR, folder, ...command], {
     ...user,
     cwd: tmpdir(),
@@ -120,7 +120,7 @@ async function untilReady(supervisor: ChildProcess): Promise<void> {
     const failed = () => reject(new Error(`PostgreSQL did not start: ${said.join('')}`))
     const onOutput = () => {
       if (said.join('').includes('ready to accept connections')) resolve()
-      // The script does not notice that the server failed, and waits.
+      // The script does not notice a failed server, and would wait.
       if (said.join('').includes('FATAL')) supervisor.stdin?.end()
     }
     supervisor.once('close', failed).stderr?.on('data', onOutput)

@@ -3,7 +3,7 @@ import { cleared, type Origin, originOf } from './cleared-database.js'
 import { type PostgresServer, startPostgres } from './postgres-server.js'
 import { runFolder } from './run-folder.js'
 
-/** A migrated database that others are copies of, and how they are when nothing was done with them. */
+/** A migrated database as the template of others, and their initial state. */
 interface Template {
   readonly name: string
   readonly origin: Origin
@@ -12,7 +12,7 @@ interface Template {
 let server: Promise<PostgresServer> | undefined
 let template: Promise<Template> | undefined
 let databases = 0
-/** Databases that a suite is done with, as if nothing had been done with them. */
+/** Databases released by a suite and restored to their initial state. */
 const free: string[] = []
 
 /** The address of a new, empty database on this run's server, which is started on demand. */
@@ -31,8 +31,8 @@ export async function migratedDatabase(migrate: (url: string) => Promise<void>):
 }
 
 /**
- * Takes back a database that `migratedDatabase` gave, for another suite to have: under another name, so that nobody whom
- * this suite has left behind writes into it.
+ * Releases a database of `migratedDatabase` for another suite. The database is renamed, so that leftover
+ * connections of this suite cannot write into it.
  */
 export async function giveBack(url: string): Promise<void> {
   const known = await template
@@ -42,7 +42,7 @@ export async function giveBack(url: string): Promise<void> {
   const { url: base } = await running()
   const isRenamed = await connected(`${base}postgres`, (client) => client.query(renaming)).then(
     () => true,
-    // Somebody was quick to come back.
+    // A connection was opened again, so the rename failed and the database is not reused.
     () => false,
   )
   if (isRenamed) free.push(`${base}${name}`)

@@ -8,8 +8,8 @@ export interface Proxy {
   cut(): Promise<void>
   restore(): Promise<void>
   /**
-   * Cuts the connection on which a client next sends this text: before the server gets it, or once the server has answered
-   * it, which the client does not learn.
+   * Cuts the connection on which a client next sends this text. The cut comes before the server gets the
+   * text, or after the server's answer, which the client does not get.
    */
   cutAt(text: string, moment: 'sent' | 'answered'): void
 }
@@ -23,7 +23,7 @@ export async function openProxy(to: number): Promise<Proxy> {
   const ends = new Set<Socket>()
   const keep = (socket: Socket) => {
     ends.add(socket)
-    // An end that is cut gets an error; then both are closed.
+    // An end of a cut connection gets an error; then both ends are closed.
     socket.on('error', () => socket.destroy()).on('close', () => ends.delete(socket))
   }
   let trap: Trap | undefined
@@ -37,7 +37,7 @@ export async function openProxy(to: number): Promise<Proxy> {
       socket.destroy()
       other.destroy()
     }
-    // What a text is looked for in may come in two pieces.
+    // The text may arrive in two chunks.
     const isTrapped = (chunk: Buffer) => {
       if (!trap) return false
       const seen = Buffer.concat([before, chunk])

@@ -37,7 +37,7 @@ function readQrCode(modules: Modules): string {
   return textOf(joined(codewords, blocks))
 }
 
-/** Places of the data, in the order in which they are filled: in pairs of columns from the right, up and down. */
+/** Positions of the data in the order of filling: in pairs of columns from the right, up and down. */
 function path(version: number): (readonly [x: number, y: number])[] {
   const size = version * 4 + 17
   const places: (readonly [number, number])[] = []
@@ -53,7 +53,7 @@ function path(version: number): (readonly [x: number, y: number])[] {
   return places
 }
 
-/** Whether a module belongs to the patterns by which scanners find the code. */
+/** Whether a module belongs to the patterns that locate the code. */
 function isFunction(version: number, x: number, y: number): boolean {
   const size = version * 4 + 17
   const isFinder = (x < 9 && y < 9) || (x < 9 && y >= size - 8) || (x >= size - 8 && y < 9)
@@ -70,7 +70,7 @@ function isFunction(version: number, x: number, y: number): boolean {
   )
 }
 
-/** The codewords of the blocks one after another: they are written in turn. */
+/** The codewords of the blocks in sequence, as they are stored interleaved. */
 function joined(codewords: readonly number[], blocks: string): number[] {
   const lengths = blocks.split(' ').flatMap((group) => {
     const [count = 0, length = 0] = group.split('x').map(Number)
@@ -102,7 +102,10 @@ function bitsOf(bits: readonly boolean[]): number {
   return bits.reduce((number, bit) => number * 2 + Number(bit), 0)
 }
 
-/** The text of a QR code that a page or file draws; throws unless it is one black path on white with a border of four. */
+/**
+ * The text of a QR code drawn in a page or file. Throws unless the code is one black path on white with a
+ * border of four modules.
+ */
 export function readDrawnCode(svg: string): string {
   const [, drawn = '', size = '', path = ''] =
     /<svg ([^>]*viewBox="0 0 (\d+) \d+"[^>]*)><title>[^<]+<\/title><rect [^>]*fill="#fff"><\/rect><path fill="#000" d="([^"]*)">/.exec(
@@ -115,12 +118,15 @@ export function readDrawnCode(svg: string): string {
   return readQrCode(withoutBorder(rows, 4))
 }
 
-/** The text of a QR code whose modules a camera saw, with a border of four; true is dark. */
+/** The text of a QR code seen by a camera, with a border of four modules; true is dark. */
 export function readSeenCode(rows: Modules): string {
   return readQrCode(withoutBorder(rows, 4))
 }
 
-/** The text of a QR code that a terminal shows in half blocks, dark on light; throws unless it has a border of two. */
+/**
+ * The text of a QR code shown by a terminal in half blocks, dark on light. Throws without a border of two
+ * modules.
+ */
 export function readTypedCode(lines: readonly string[], ink = ' ▄▀█'): string {
   const rows = lines.flatMap((line) => {
     const marks = [...line].map((mark) => ink.indexOf(mark))

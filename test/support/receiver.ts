@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What a receiver was sent. */
+/** A request to a receiver. */
 export interface Received {
   readonly path: string
   readonly headers: Record<string, string>
@@ -12,12 +12,12 @@ export interface Received {
 export interface Receiver {
   readonly address: string
   readonly received: Received[]
-  /** The most notifications that were answered at once. */
+  /** Maximum number of notifications in progress at once. */
   readonly most: number
   close(): Promise<void>
 }
 
-/** Answers a notification; by default with 200. */
+/** Answers a notification, with 200 by default. */
 export type Behaviour = (received: Received, response: ServerResponse) => void
 
 export async function openReceiver(behave: Behaviour = agree): Promise<Receiver> {

@@ -1,16 +1,16 @@
 import type { Gateway, GatewayMethod, GatewayOperation } from '../../src/gateways/contract.js'
 
-/** What a request to a gateway says about money. */
+/** The values of a gateway request that concern money. */
 export interface RecordedRequest {
   readonly type: GatewayOperation['type']
-  /** Minor units. */
+  /** Amount in minor units. */
   readonly amount: number
   readonly currency: string
   readonly reference: string
   readonly parent: string | undefined
-  /** The number of the card or bank account that is charged or paid. */
+  /** The number of the charged or paid card or bank account. */
   readonly number: string | undefined
-  /** Who asks for it, where it begins with a method. */
+  /** The initiator of the operation, if it begins with a payment method. */
   readonly initiator: GatewayOperation['initiator']
 }
 
@@ -25,7 +25,7 @@ export interface RecordingGateway {
   takeLookups(): string[]
 }
 
-/** Records what reaches a gateway, whatever the outcome is. */
+/** Records the requests to a gateway, whatever their outcome. */
 export function recordingGateway(inner: Gateway): RecordingGateway {
   const requests: RecordedRequest[] = []
   const lookups: string[] = []
@@ -33,7 +33,7 @@ export function recordingGateway(inner: Gateway): RecordingGateway {
 
   const record = (operation: GatewayOperation) => {
     const { type, amount, currency, reference, parent, initiator } = operation
-    // Only what is said.
+    // Only values that can be serialized.
     method = operation.method && JSON.parse(JSON.stringify(operation.method))
     const said = { type, amount, currency, reference, parent: parent?.reference, number: method?.number }
     requests.push({ ...said, initiator })

@@ -1,4 +1,4 @@
-/** The error a promise is rejected with. */
+/** The error with which a promise is rejected. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise

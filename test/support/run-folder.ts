@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 const MEMORY = '/dev/shm'
-/** Three servers of PostgreSQL with their databases take 2.5 GB of it. */
+/** Required memory in bytes: three PostgreSQL servers with their databases take 2.5 GB. */
 const ENOUGH = 6 * 1024 ** 3
 const NAME = /^payctl-tests-(?<pid>\d+)$/
 
 /**
- * The folder of databases and other files of a run: in memory if there is room, so that thousands of commits wait for no
- * disk (a killed process loses nothing by that). Made and removed by the process that starts the others; if that was
- * killed, removed by the next run.
+ * The folder of databases and other files of a test run. It is in memory if there is room, so that commits do
+ * not wait for a disk; a killed process still loses no data. The first process makes and removes it. If that
+ * process was killed, the next run removes it.
  */
 export const runFolder: string = process.env['PAYCTL_TEST_FOLDER'] ?? make()
 
@@ -19,7 +19,7 @@ function make(): string {
   const parent = hasRoom(MEMORY) ? MEMORY : tmpdir()
   removeAbandoned(parent)
   const folder = join(parent, `payctl-tests-${process.pid}`)
-  // A server that runs as another user must be able to enter it.
+  // The folder must be open to a server that runs as another user.
   mkdirSync(folder, { mode: 0o711 })
   process.once('exit', () => removePatiently(folder))
   process.env['PAYCTL_TEST_FOLDER'] = folder
@@ -27,8 +27,8 @@ function make(): string {
 }
 
 /**
- * Removes a folder into which processes that are being ended may still write: `rmSync` itself repeats the removal of the
- * folder, but not that of new files in it. What is left after two seconds, the next run removes.
+ * Removes a folder into which ending processes may still write. `rmSync` retries the removal of the folder,
+ * but not of new files in it. Files left after two seconds are removed by the next run.
  */
 function removePatiently(folder: string): void {
   const pause = new Int32Array(new SharedArrayBuffer(4))
@@ -55,7 +55,7 @@ function removeAbandoned(parent: string): void {
   }
 }
 
-/** Whether a process is running; one of another user gives EPERM. */
+/** Whether a process is running; a process of another user gives EPERM. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -11,15 +11,15 @@ export interface Server {
   readonly isKilled: boolean
   /** Sends SIGKILL. */
   kill(): void
-  /** Sends SIGTERM: it finishes what it has begun. Resolves to its exit code. */
+  /** Sends SIGTERM, after which the server finishes its work. Resolves to its exit code. */
   stop(): Promise<number | null>
-  /** Resolves to its stderr when it has ended. */
+  /** Resolves to the stderr of the ended process. */
   readonly ended: Promise<string>
 }
 
 /**
- * Starts a server, with more flags, on a certain port, and `through` another program. Rejects with its stderr if it does not
- * come to listen.
+ * Starts a server, optionally with more flags, on a given port, and `through` another program. Rejects with
+ * its stderr if it does not listen.
  */
 export async function startServer(
   place: Place,
@@ -60,7 +60,7 @@ export async function startServer(
   }
 }
 
-/** Starts a server and kills it after so many milliseconds, ready or not. */
+/** Starts a server and kills it after this number of milliseconds, ready or not. */
 export async function killStarting(place: Place, milliseconds: number): Promise<void> {
   const child = start(place, ['serve', '--port', '0'])
   const closed = once(child, 'close')

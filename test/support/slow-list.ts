@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { objectsNumbered } from './numbered.js'
 
-/** A server that answers the first page of a list, and never the second. */
+/** A server that answers the first page of a list, but never the second. */
 export async function slowList() {
   let onRequested: (() => void) | undefined
   const requested = new Promise<void>((resolve) => {

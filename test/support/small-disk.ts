@@ -24,7 +24,7 @@ export function onSmallDisk(work: (folder: string) => Promise<void>): Promise<vo
   })
 }
 
-/** Fills a disk completely; returns a function that frees it again. */
+/** Fills a disk completely; returns a function that frees the space. */
 export function fill(folder: string): () => void {
   const path = join(folder, 'filling')
   const file = openSync(path, 'w')

@@ -4,10 +4,10 @@ import pg from 'pg'
 import type { Place } from './databases.js'
 import { asOutsider } from './outsider.js'
 
-/** A row as a thief has copied it out of a test environment's database. */
+/** A row as an attacker copied it from the database of a test environment. */
 export type StolenRow = Readonly<Record<string, unknown>>
 
-/** Copies the rows of a table for which a condition holds. */
+/** Copies the rows of a table that match a condition. */
 export async function stolenRows(place: Place, table: string, where: string): Promise<readonly StolenRow[]> {
   const query = `select * from ${table} where ${where} order by id`
   if (place.databaseUrl === undefined) {
@@ -28,7 +28,7 @@ export async function stolenRows(place: Place, table: string, where: string): Pr
   }
 }
 
-/** Writes rows as they were copied, in the place of those with their ids. */
+/** Writes copied rows in place of those with the same ids. */
 export async function putBack(place: Place, table: string, rows: readonly StolenRow[]): Promise<void> {
   for (const row of rows) {
     const columns = Object.keys(row)

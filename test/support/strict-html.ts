@@ -1,4 +1,6 @@
-/** Elements of the pages, each with what it may stand in; `flow` and `phrasing` as in HTML's content categories. */
+/**
+ * Elements of the pages with their allowed parents; `flow` and `phrasing` as in HTML's content categories.
+ */
 const PHRASING =
   'a abbr bdi br button code img input kbd label option select small span strong svg textarea time'.split(' ')
 const FLOW =
@@ -32,7 +34,7 @@ const ONLY_IN: Readonly<Record<string, string>> = {
   td: 'tr',
 }
 const VOID = ['br', 'img', 'input', 'link', 'meta']
-/** Elements that take text and phrasing only. */
+/** Elements that may contain only text and phrasing elements. */
 const TAKES_PHRASING = [
   ...PHRASING,
   'p',
@@ -46,7 +48,7 @@ const TAKES_PHRASING = [
   'pre',
   'summary',
 ]
-/** Elements that take no text of their own. */
+/** Elements that may not contain text directly. */
 const TAKES_NO_TEXT = ['html', 'head', 'ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'svg', 'g']
 const INTERACTIVE = ['a', 'button', 'label', 'form']
 
@@ -60,8 +62,8 @@ export function expectHtml(text: string): void {
 }
 
 /**
- * Problems of a whole page, read without a browser's leniency: each tag is closed where it belongs, each attribute quoted
- * and given once, each id given once and each reference to an id good. An empty list for a good page.
+ * Problems of a complete page, parsed without a browser's tolerance. Tags must be closed in order, attributes
+ * quoted and unique, ids unique, and references to ids valid. Empty for a correct page.
  */
 function htmlProblems(text: string): string[] {
   const start = '<!doctype html>\n'
@@ -99,7 +101,7 @@ class StrictReader {
   }
 
   readStart(name: string, attributes: string, hasEnd: boolean): void {
-    // A drawing has titles of its own.
+    // A drawing has its own titles.
     if (name !== 'title' || this.#open.at(-1) === 'head') this.#names.push(name)
     this.problems.push(...nestingProblems(name, this.#open))
     const pairs = [...attributes.matchAll(/([a-z-]+|viewBox)(?:="([^"]*)")?/g)]

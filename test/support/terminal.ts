@@ -26,8 +26,8 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * A real terminal with a shell that knows `payctl`, controlled through a tmux server of its own, which reports every change
- * of the screen.
+ * A real terminal with a shell and `payctl`, controlled through a separate tmux server, which reports every
+ * change of the screen.
  */
 export class Terminal {
   private readonly answers: ((lines: string[]) => void)[] = []
@@ -96,7 +96,10 @@ export class Terminal {
     }
   }
 
-  /** The lines on the screen, without empty ones at the end; with colours, or those that were too wide in one piece, if requested. */
+  /**
+   * The lines on the screen, without empty ones at the end. Optionally with colours, or with wrapped lines
+   * joined.
+   */
   async screen(coloured = false, joined = false): Promise<string> {
     const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}${joined ? ' -J' : ''}`)
     return lines
@@ -105,7 +108,7 @@ export class Terminal {
       .trimEnd()
   }
 
-  /** Waits until a text is on the screen. Rejects with the screen when it does not come. */
+  /** Waits until a text is on the screen. Rejects with the screen if the text does not appear. */
   async sees(expected: string | RegExp): Promise<string> {
     const late = AbortSignal.timeout(LIMIT)
     late.addEventListener('abort', () => this.changed())
@@ -120,7 +123,7 @@ export class Terminal {
     }
   }
 
-  /** Ends the shell and its tmux, whatever runs in it. */
+  /** Ends the shell and its tmux, with all programs in it. */
   close(): void {
     spawnSync('tmux', ['-S', this.socket, 'kill-server'])
     this.tmux.kill()

@@ -4,7 +4,7 @@ import type { Timers } from '../../src/platform/clock.js'
 export interface HandTimers extends Timers {
   /** Milliseconds until each timer fires, in the order in which they were set. */
   readonly waiting: readonly number[]
-  /** Lets time pass: timers that are due fire; those that they set do not. */
+  /** Lets time pass: due timers fire, but not timers that they set. */
   pass(milliseconds: number): void
 }
 

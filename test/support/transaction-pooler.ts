@@ -1,19 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What a client has sent until the server is ready again, and who it is. */
+/** The messages of a client until the server is ready again, with the client. */
 interface Request {
   readonly client: Socket
   readonly bytes: Buffer
 }
 
-/** Type of the message by which the server says that it is ready, and its last byte outside of a transaction. */
+/**
+ * Type of the message by which the server reports that it is ready, and its last byte outside of a
+ * transaction.
+ */
 const READY = 0x5a
 const IDLE = 0x49
 
 /**
- * The address of a pooler in front of a PostgreSQL that has one session for all clients, and gives it to the next one when
- * it is in no transaction. Every client sends its messages in one piece and waits for the answer.
+ * Starts a pooler in front of PostgreSQL with one session for all clients; returns its address. The session
+ * goes to the next client between transactions. Every client sends its messages in one piece and waits for
+ * the answer.
  */
 export async function transactionPooler(databaseUrl: string): Promise<{ url: string; close(): void }> {
   const { hostname, port } = new URL(databaseUrl)

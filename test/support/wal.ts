@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const HEADER = 32
 const FRAME_HEADER = 24
 
-/** How many commits the write-ahead log of an open database file has: each ends with a marked frame. */
+/** Number of commits in the write-ahead log of an open database file: each ends with a marked frame. */
 export function commitsIn(database: string): number {
   const wal = readFileSync(`${database}-wal`)
   const frame = FRAME_HEADER + wal.readUInt32BE(8)

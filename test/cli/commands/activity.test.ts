@@ -30,7 +30,7 @@ onEachDatabase((open) => {
       return stdout
     }
 
-    it('lists who did what, and through what', async () => {
+    it('lists each actor, action and interface', async () => {
       const values = listOf(objectOf(JSON.parse(await run('list', '--json'))).values).map((line) =>
         objectOf(line),
       )
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       expect(JSON.parse(await run('show', String(line?.id), '--json'))).to.deep.include({ id: line?.id })
     })
 
-    it('exports what the filters match, and all of it, as CSV to standard output', async () => {
+    it('exports all lines that match the filters as CSV to standard output', async () => {
       const lines = (await run('export')).trimEnd().split('\n')
       expect(lines).to.have.length(3)
       expect(lines[0]).to.match(/^id,by,by_id,.*,created_at,modified_at$/)
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       expect(one).to.contain(`create customer,,,${customer}`)
     })
 
-    it('exports to a file, in the format that its name says', async () => {
+    it('exports to a file in the format of its extension', async () => {
       const csv = join(place.home, 'activity.csv')
       expect(await run('export', '--output-file', csv)).to.equal('')
       expect(readFileSync(csv, 'utf8')).to.equal(await run('export'))

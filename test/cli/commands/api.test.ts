@@ -22,7 +22,7 @@ onSqlite((open) => {
       shop = await makeProcessing(core)
     })
 
-    it('takes lower-case verbs, fields as in a form, and parameters', async () => {
+    it('accepts lower-case methods, form fields and parameters', async () => {
       const fields = ['-d', 'type=payment', '-d', 'amount=12.50', '-d', `processing_id=${shop}`]
       const card = [
         '-d',
@@ -63,7 +63,7 @@ onSqlite((open) => {
       expect(await json('delete', `/customers/${made.id}`)).to.include({ id: made.id })
     })
 
-    it('puts fields over a file', async () => {
+    it('lets fields override values of a file', async () => {
       const file = join(core.place.home, 'payment.json')
       const payment = { type: 'payment', amount: 1, processing_id: shop, payment_method: card() }
       writeFileSync(file, JSON.stringify(payment))
@@ -82,7 +82,7 @@ onSqlite((open) => {
       }
     })
 
-    it('follows pages to the end, whatever their size, and nested lists', async () => {
+    it('follows pages to the end, whatever their size, also for nested lists', async () => {
       for (let number = 0; number < 7; number++)
         await core.ok('POST', '/customers', { name: `Page ${number}` })
       const pages = ['get', '/customers?name=?Page*&order_by=name', '-q', 'limit=2', '--paginate']
@@ -96,7 +96,7 @@ onSqlite((open) => {
       expect(await json('get', `/accounts/${shop}`, '--paginate')).to.include({ id: shop })
     })
 
-    it('refuses what is no request, and names it', async () => {
+    it('refuses an invalid request and names the problem', async () => {
       const said = async (...words: string[]) => {
         const { exitCode, stdout, stderr } = await run(...words)
         expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })

@@ -19,7 +19,7 @@ function completed(line: string): readonly string[] {
   return candidatesFor(COMMANDS, TOPICS, lineWords(line).slice(1), names).map(({ word }) => word)
 }
 
-describe('the completion of a shell', () => {
+describe('shell completion', () => {
   const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
     ['payctl transac', ['transactions', 'transaction-ledgers']],
     ['payctl transactions re', ['refund', 'review']],
@@ -66,12 +66,12 @@ describe('the completion of a shell', () => {
   for (const [line, words] of cases)
     it(`completes ${line}`, () => expect(completed(line)).to.have.members([...words]))
 
-  it('offers a flag once, unless it may be repeated', () => {
+  it('offers a flag once, unless the flag is repeatable', () => {
     expect(completed('payctl transactions list --all --al')).to.deep.equal([])
     expect(completed('payctl transactions list --where a=1 --wher')).to.deep.equal(['--where'])
   })
 
-  it('reads a line as shells do', () => {
+  it('parses a line like a shell', () => {
     expect(lineWords(`payctl  a 'b c' "d\\"e" f\\ g 'h`)).to.deep.equal([
       'payctl',
       'a',
@@ -96,7 +96,7 @@ describe('the completion of a shell', () => {
     expect(stdout).to.equal('processing\nprocessed\n')
   })
 
-  it('knows the aliases, profiles and batches of a home, and reads batches only for their names', () =>
+  it('completes the aliases, profiles and batches of a home, and reads only the names of batches', () =>
     inHome(async (home) => {
       const words = async (line: string) =>
         (await payctl({ home }, ['autocomplete', 'words', '--', line])).stdout.trim().split('\n')
@@ -113,7 +113,7 @@ describe('the completion of a shell', () => {
       expect(await words('payctl batch resume n')).to.deep.equal(['names.csv'])
     }))
 
-  it('tells zsh and fish what each word means', async () => {
+  it('gives zsh and fish a description of each word', async () => {
     const words = (shell: string) => ['autocomplete', 'words', '--shell', shell, '--', 'transactions', 'voi']
     const [zsh, fish] = await Promise.all(
       ['zsh', 'fish'].map((shell) => payctl({ home: '/nowhere' }, words(shell))),

@@ -7,7 +7,7 @@ import { payctl, type Typed } from './payctl.js'
 export const PASSPHRASE = 'correct horse battery staple'
 export const CARD = '--card 4242424242424242 --expiry 12/39'
 
-/** A home with a payment in it, a backup of it and its exported keys. */
+/** A home with a payment, its backup and its exported keys. */
 export async function backedUp(open: Databases) {
   const place = await open.place()
   const other = await open.place()
@@ -25,5 +25,5 @@ export async function backedUp(open: Databases) {
   return { place, other, folder, keys, run, ok, variables, payment }
 }
 
-/** The refusal of a manifest that nobody with the key file made so. */
+/** Error about a manifest that was forged without the key file. */
 export const FORGED = /was not made with the key file of \S+, or was changed since/

@@ -18,7 +18,7 @@ import { payctl, start } from './payctl.js'
 
 onSqlite((open) => {
   describe('payctl backup and restore', () => {
-    it('bring a home to another place, with the keys that go apart', async () => {
+    it('move a home to another place, with the keys exported separately', async () => {
       const { place, other, folder, keys, run, ok, variables, payment } = await backedUp(open)
       const [file, ...more] = valuesOf(await ok(place, `backup ${folder}`))
       expect(more).to.deep.equal([])
@@ -35,12 +35,12 @@ onSqlite((open) => {
       expect(restored).to.include({ environment: 'test', restored: true })
       const shown = `transactions get ${payment.id} --json`
       expect(await run(other, shown)).to.deep.equal(await run(place, shown))
-      // Its card is opened with the imported keys.
+      // The card of the payment opens with the imported keys.
       await ok(other, `transactions refund ${payment.id} --amount 1`)
       expect(await ok(other, 'verify')).to.include({ found: 0 })
     })
 
-    it('replace nothing without --yes, and put what was there aside', async () => {
+    it('replace no file without --yes, and move existing files aside', async () => {
       const { place, folder, run, ok, payment } = await backedUp(open)
       await ok(place, `backup ${folder}`)
       const later = await ok(place, `transactions pay --amount 1 ${CARD}`)
@@ -59,7 +59,7 @@ onSqlite((open) => {
       await ok(place, `transactions get ${later.id}`)
     })
 
-    it('look at a backup first, and change nothing when it is not what was copied', async () => {
+    it('check a backup first, and restore none that was changed after it was made', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       await ok(place, `backup ${folder}`)
       expect(valuesOf(await ok(place, `restore ${folder} --verify`))[0]).to.include({
@@ -96,7 +96,7 @@ onSqlite((open) => {
       expect(readFileSync(join(place.home, 'test.db')).equals(before)).to.equal(true)
     })
 
-    it('name the folder that cannot be made', async () => {
+    it('name the folder that cannot be created', async () => {
       const { place, run } = await backedUp(open)
       const below = join(place.home, 'test.db', 'backup')
       for (const folder of [below, '/proc/backup']) {
@@ -108,7 +108,7 @@ onSqlite((open) => {
       }
     })
 
-    it('copy what is in use, and restore nothing that is', async () => {
+    it('back up a database in use, but refuse to restore into one', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       const server = await startServer(place)
       try {
@@ -126,7 +126,7 @@ onSqlite((open) => {
       expect(await ok(place, 'verify')).to.include({ found: 0 })
     })
 
-    it('copy one moment while others write', async () => {
+    it('copy one consistent state during writes', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       const input = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ({ name: `Customer ${n}` })))
       const writer = start(place, ['customers', 'create', '--data', '-', '--json'])
@@ -141,7 +141,7 @@ onSqlite((open) => {
       expect(stdout).to.match(/^(0|1000)\n$/)
     })
 
-    it('keep exported keys from whoever lacks the passphrase, and replace no key file', async () => {
+    it('encrypt exported keys with a passphrase, and never replace a key file', async () => {
       const { place, other, keys, run, ok, variables } = await backedUp(open)
       expect((await run(place, `vault export ${keys}`)).stderr).to.include('Missing --passphrase-file -')
       const short = await run(place, `vault export ${keys} --passphrase-file -`, { input: 'short\n' })
@@ -163,7 +163,7 @@ onSqlite((open) => {
 })
 
 onPostgres((open) => {
-  it('payctl backup names the tools of PostgreSQL', async () => {
+  it('payctl backup names the backup tools of PostgreSQL', async () => {
     const place = await open.place()
     for (const [words, tool] of [
       ['backup', 'pg_dump'],

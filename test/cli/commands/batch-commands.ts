@@ -5,12 +5,12 @@ import { listOf, objectOf } from '../../support/core.js'
 import type { Place } from '../../support/databases.js'
 import { type Outcome, payctl } from './payctl.js'
 
-/** `payctl batch run` of the files of a folder, and what came of it. */
+/** `payctl batch run` of the files of a folder, with its outcome. */
 export interface BatchCommands {
   run(name: string, as: string, ...words: string[]): Promise<Outcome>
-  /** The answer of a command that says nothing on stderr. */
+  /** JSON answer of a command that prints no warning on stderr. */
   json(...words: string[]): Promise<JsonObject>
-  /** The amounts of transactions by a filter, the least first. */
+  /** Amounts of transactions that match a filter, in ascending order. */
   amounts(query: string): Promise<unknown[]>
 }
 

@@ -8,7 +8,7 @@ import { payctl } from './payctl.js'
 const CARD = '4111111111111111'
 
 onEachDatabase((open) => {
-  describe('rows of a batch that were edited', () => {
+  describe('edited rows of a batch', () => {
     let place: Place
     let folder: Folder
     before(async () => {
@@ -27,7 +27,7 @@ onEachDatabase((open) => {
     const row = (amount: string, order: string) => `${amount},${CARD},12/79,${order}`
     const write = (name: string, ...rows: string[]) => folder.write(name, [header, ...rows].join('\n'))
 
-    it('are refused with both versions where a column identifies them', async () => {
+    it('are refused with both versions if a column identifies them', async () => {
       write('keyed.csv', row('31.50', 'e1'), row('2.00', 'e2'))
       expect((await run('keyed.csv', 'payment', '--key', 'order_number')).exitCode).to.equal(0)
       write('keyed.csv', row('32.50', 'e1'), row('2.00', 'e2'), row('3.00', 'e3'))
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       expect(resumed.stderr).to.contain('1 edited since and left alone, 3 of them before')
     })
 
-    it('are done again only when a flag says so where nothing identifies them', async () => {
+    it('are run again only with a flag if no column identifies them', async () => {
       write('plain.csv', row('31.50', 'p1'), row('2.00', 'p2'))
       expect((await run('plain.csv', 'payment')).exitCode).to.equal(0)
       write('plain.csv', row('4.00', 'p0'), row('2.00', 'p2'), row('31.50', 'p1'))
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
       expect(await amounts('order_number=p0|p1|p2')).to.deep.equal([2, 4, 31.5, 32.5])
     })
 
-    it('are new where the same file is read by other options, and wait for the flag, too', async () => {
+    it('are new rows if the same file is read with other options, and need the flag, too', async () => {
       folder.write('mapped.csv', `Note,${header}\nlate,${row('7.00', 'm1')}\n`)
       expect((await run('mapped.csv', 'payment', '--map', 'Note=')).exitCode).to.equal(0)
       expect((await run('mapped.csv', 'payment', '--map', 'Note=')).exitCode).to.equal(0)
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       expect(await amounts('order_number=m1')).to.deep.equal([7])
     })
 
-    it('go on under the same profile and flags', async () => {
+    it('continue under the same profile and flags', async () => {
       write('part.csv', row('-1', 'x1'), row('2.00', 'x2'), row('3.00', 'x3'))
       const { home, databaseUrl } = place
       const target = databaseUrl === undefined ? ['--home', home] : ['--database-url', databaseUrl]
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(stderr).to.match(/continue with: payctl batch resume part\.csv --env test .*--profile[= ]desk/)
     })
 
-    it('cannot be where a key is missing, stands twice, or is a secret', async () => {
+    it('are not supported if a key is missing, duplicate, or secret', async () => {
       write('twice.csv', row('1', 't1'), row('2', 't1'), row('3', ''))
       const twice = await run('twice.csv', 'payment', '--key', 'order_number')
       expect(twice.exitCode).to.equal(3)

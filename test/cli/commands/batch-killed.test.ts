@@ -13,7 +13,7 @@ import { type Outcome, payctl } from './payctl.js'
 const KILLS = 3
 
 onEachDatabase((open) => {
-  describe('a batch that is killed', () => {
+  describe('a killed batch', () => {
     let place: Place
     let folder: Folder
     let count: number
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       await post('/processing_accounts', processingAccount())
     })
 
-    /** Asks a core that is gone again afterwards. */
+    /** Sends a request through a core that is closed afterwards. */
     async function post(path: string, body = {}) {
       const app = openApp(place)
       try {
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       }
     }
 
-    /** Every payment once, and the results tell of exactly those. */
+    /** Expects each payment once, and exactly those in the results. */
     async function expectEachOnce(name: string) {
       const paid = await payments()
       expect(paid.size).to.equal(count)
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
         expect(line).to.equal(`${index + 2},done,${paid.get(String(index + 1))},`)
     }
 
-    /** The id of each payment by its order number; fails when one was paid twice. */
+    /** The id of each payment by its order number; fails if a payment was taken twice. */
     async function payments(): Promise<ReadonlyMap<string, string>> {
       const app = openApp(place)
       try {
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       }
     }
 
-    it('pays each row exactly once when it is resumed, and its results are whole', async () => {
+    it('pays each row exactly once when resumed, and its results are complete', async () => {
       const file = folder.write('rent.csv', paymentsCsv(count))
       const words = ['batch', 'run', file, '--as', 'payment']
       for (let kill = 0; kill < KILLS; kill++) await killBatch(place, words, chance, 1_500)
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       await expectEachOnce('rent')
     })
 
-    it('pays each row exactly once through a service that is killed and started again meanwhile', async () => {
+    it('pays each row exactly once, even if the service is killed and restarted during the batch', async () => {
       count /= 2
       const { secret_key: key } = await post('/admin/keys', { manage: true })
       const file = folder.write('remote.csv', paymentsCsv(count))
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
         ended = outcome
         return outcome
       })
-      // A service that is not there when a batch begins is said at once.
+      // A batch fails at once if the service is unreachable at its start.
       while (!ended && (await payments()).size === 0) await pause(50)
       for (let kill = 0; kill < KILLS && !ended; kill++) {
         await pause(chance.integer(200, 1_200))

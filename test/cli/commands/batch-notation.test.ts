@@ -8,7 +8,7 @@ import { type BatchCommands, batchCommands } from './batch-commands.js'
 const CARD = '4111111111111111'
 
 onEachDatabase((open) => {
-  describe('the notation of a file', () => {
+  describe('the number and date formats of a file', () => {
     let place: Place
     let folder: Folder
     let customer: string
@@ -33,7 +33,7 @@ onEachDatabase((open) => {
       return { ...ran, paid: await amounts(`order_number=${name}`) }
     }
 
-    it('has one decimal mark, which the whole column decides', async () => {
+    it('include one decimal mark for a whole column', async () => {
       const comma = await pay('comma', ['7,50', '1.250,00', '3'])
       expect([comma.exitCode, comma.paid]).to.deep.equal([0, [3, 7.5, 1250]])
       expect(comma.stderr).to.contain('numbers have a decimal comma, as 7,50 in row 2')
@@ -59,12 +59,12 @@ onEachDatabase((open) => {
       ],
     ]
     for (const [what, texts, said] of doubtful)
-      it(`is refused with both readings where amounts have ${what}`, async () => {
+      it(`are refused with both readings if amounts have ${what}`, async () => {
         const { exitCode, stderr, paid } = await pay(what, texts)
         expect([exitCode, stderr, paid]).to.deep.equal([3, `error: ${said}\n`, []])
       })
 
-    it('is what the option says where that is given, and a cell that it does not read names the other one', async () => {
+    it('follow the option if given; the error about an unreadable cell suggests the other option', async () => {
       const comma = await pay('given', ['5,000', '7,50', '5.50'], '--decimal', ',')
       expect([comma.exitCode, comma.paid]).to.deep.equal([8, [5, 7.5]])
       expect(comma.stderr).to.contain(
@@ -78,7 +78,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('counts for quantities as for amounts', async () => {
+    it('apply to quantities as to amounts', async () => {
       const invoice = idOf(await json('invoices', 'create', '--customer-id', customer))
       const line = (amount: string, qty: string) => `${invoice};charge;${amount};${qty}`
       const write = (name: string, ...lines: string[]) =>
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
       return { ...ran, due: listOf(values).map((invoice) => objectOf(invoice).due_date) }
     }
 
-    it('has one order of day and month in a column, whatever each date allows', async () => {
+    it('include one order of day and month for a whole column, even if a single date allows both', async () => {
       const british = await bill('British', ['02/03/2030', '31/01/2030', '5.6.2030', '2030-12-24'])
       expect(british.due).to.deep.equal(['2030-01-31', '2030-03-02', '2030-06-05', '2030-12-24'])
       expect(british.stderr).to.contain('due_date has its day first, as 31/01/2030 in row 3')
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
       expect(american.due).to.deep.equal(['2030-01-31', '2030-02-03', '2030-04-05'])
     })
 
-    it('is refused with both readings where dates allow two, and read by --dates', async () => {
+    it('are refused with both readings if all dates allow two, and are set by --dates', async () => {
       const both = await bill('both', ['02/03/2030', '04/04/2030'])
       expect([both.exitCode, both.stderr, both.due]).to.deep.equal([
         3,
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('has one order in the lines of JSON, too', async () => {
+    it('include one order of day and month in lines of JSON, too', async () => {
       const write = (name: string, ...days: string[]) => {
         const lines = days.map((Due) => JSON.stringify({ customer_id: customer, Due, description: name }))
         folder.write(name, lines.join('\n'))
@@ -156,7 +156,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('has one order in the objects of lists and behind escapes of JSON, too', async () => {
+    it('include one order of day and month in nested lists and escaped names of JSON, too', async () => {
       const line = (date: string) =>
         `{"customer_id":"${customer}","items":[{"entry_type":"charge","amount":5,"incurred_date":"${date}"}]}`
       folder.write('items.ndjson', line('02/03/2030'))

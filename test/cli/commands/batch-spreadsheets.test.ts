@@ -6,7 +6,7 @@ import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
-  describe('a file of a spreadsheet', () => {
+  describe('a file exported by a spreadsheet program', () => {
     let place: Place
     let folder: Folder
     before(async () => {
@@ -22,7 +22,7 @@ onEachDatabase((open) => {
       return listOf(values).map((customer) => objectOf(customer).name)
     }
 
-    it('may name its delimiter in a first line, which is no header', async () => {
+    it('may declare its delimiter in a first line before the header', async () => {
       const files: readonly (readonly [name: string, content: string | Buffer])[] = [
         ['semicolon.csv', 'sep=;\r\nname;description\r\nA, B;sep\r\n'],
         ['quoted.csv', '\ufeff"sep=|",\nname|description\nC,D|sep\n'],
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
       expect((await run('bad.failed.csv', 'customer')).exitCode).to.equal(0)
     })
 
-    it('may have empty columns, short rows behind them, and lines of blanks', async () => {
+    it('may have empty columns, short rows and lines of blanks', async () => {
       folder.write(
         'blank.csv',
         ' ; ;;;\nname;;description;;\n\u00a0; ;;;\nAda;;blank;;\nBen;;blank\n\t;;;;\nCyd;;blank;;;; \n',
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       expect(await people('blank')).to.deep.equal(['Ada', 'Ben', 'Cyd'])
     })
 
-    it('that was exported with --safe-csv makes the same texts', async () => {
+    it('with --safe-csv is read back to the same texts', async () => {
       const texts = [
         '@home',
         '=1+1',
@@ -84,7 +84,7 @@ onEachDatabase((open) => {
       expect(twice.sort()).to.deep.equal([...rows, ...rows].sort())
     })
 
-    it('keeps the apostrophes of a failed file that got another name', async () => {
+    it('keeps the apostrophes of a renamed failed file', async () => {
       folder.write('formulas.csv', 'name,description,email\nFay,@renamed,nowhere\n')
       expect((await run('formulas.csv', 'customer')).exitCode).to.equal(8)
       const failed = folder.read('formulas.failed.csv')
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       expect(await people('@renamed')).to.deep.equal(['Fay'])
     })
 
-    it('names the rows that stand twice, and leaves them out on request', async () => {
+    it('is checked for duplicate rows, which can be skipped on request', async () => {
       folder.write('twice.csv', 'name,description\nAda,twice\nBen,twice\nAda,twice\n\nAda ,twice\n')
       const dry = await run('twice.csv', 'customer', '--dry-run')
       expect(dry.stderr).to.contain(
@@ -110,7 +110,7 @@ onEachDatabase((open) => {
       expect([resumed.exitCode, await people('twice')]).to.deep.equal([0, ['Ada', 'Ben']])
     })
 
-    it('names the delimiter that would read its header', async () => {
+    it('is refused with the delimiter that would read its header', async () => {
       folder.write('pipes.csv', 'name|email\nAda|ada@example.com\n')
       const refused = await run('pipes.csv', 'customer')
       expect([refused.exitCode, refused.stderr]).to.deep.equal([3, refused.stderr])

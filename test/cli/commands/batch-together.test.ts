@@ -10,12 +10,12 @@ import { processingAccount } from '../../support/examples.js'
 import { payctl, start } from './payctl.js'
 
 const ROWS = 60
-/** Fails in every run, so that each of them writes a file of rows to correct, too. */
+/** A row that fails in every run, so that each run also writes a file of failed rows. */
 const BAD_ROW = 'none,card,4111111111111111,12/79,bad\n'
 
 onEachDatabase((open) => {
-  describe('a batch that several processes run at once', () => {
-    it('pays every row once, and each process ends as if it were alone', async () => {
+  describe('a batch that several processes run at the same time', () => {
+    it('pays every row once, and each process ends as if it ran alone', async () => {
       const place = await open.place()
       const folder = openFolder()
       open.atEnd(async () => folder.remove())

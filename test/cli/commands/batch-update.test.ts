@@ -7,7 +7,7 @@ import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
-  describe('a batch of changes', () => {
+  describe('a batch of updates', () => {
     let place: Place
     let folder: Folder
     let [ada, ben]: string[] = []
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       return listOf(values).map((value) => names.map((name) => objectOf(value)[name]))
     }
 
-    it('changes the columns of a file, leaves empty cells alone, and fails what does not exist', async () => {
+    it('changes the columns of a file, ignores empty cells, and fails rows of unknown objects', async () => {
       folder.write('people.csv', `name,ID,description\n,${ada},VIP\nBenjamin,${ben},\nX,acct_0,x\nY,,y\n`)
       const dry = await run('people.csv', 'update', '--dry-run')
       expect(dry.stderr).to.contain('people.csv: 4 rows (update_account)')
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       expect(again.stderr).to.contain('4 of them before')
     })
 
-    it('clears attributes by empty cells only on request', async () => {
+    it('clears attributes of empty cells only on request', async () => {
       folder.write('clear.csv', `id;description;email\n${ada};;ada@example.org\n`)
       expect((await run('clear.csv', 'update', '--clear-blanks')).exitCode).to.equal(0)
       const [first] = await people('description', 'email')
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
       expect(created.stderr).to.contain('--clear-blanks is for --as update')
     })
 
-    it('reads an export that was edited, also as lines of JSON', async () => {
+    it('reads an edited export, also as lines of JSON', async () => {
       const words = ['customers', 'list', '-o', 'csv', '--safe-csv', '--columns', 'id,description']
       const { stdout } = await payctl(place, words)
       folder.write(
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
       expect(await people('description')).to.deep.equal([['@new'], [null]])
     })
 
-    it('says without ids, or with ids of what nobody changes, that it has none', async () => {
+    it('is refused if the file has no ids, or ids of objects that cannot be updated', async () => {
       folder.write('none.csv', 'name,description\nAda,x\n')
       folder.write('logs.csv', 'id,description\nwhatever_1,x\n')
       for (const [name, said] of [
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('moves money in live only after a confirmation, and captures and voids what it names', async () => {
+    it('moves money in live only after a confirmation, and captures and voids the given payments', async () => {
       const card = ['--card', '4111111111111111', '--expiry', '12/79', '--authorize']
       const held = []
       for (const amount of ['20', '30'])
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       expect(await json('transactions', 'get', String(second))).to.include({ status: 'voided' })
     })
 
-    it('leaves books that hold where it describes a declined payment, and twice the same one', async () => {
+    it('can describe a declined payment twice, and the sealed books stay valid', async () => {
       const declined = ['--amount', '20', '--card', '4111111111119903', '--expiry', '12/79']
       expect((await payctl(place, ['transactions', 'pay', ...declined])).exitCode).to.equal(7)
       const { values } = await json('transactions', 'list', '--where', 'status=declined')

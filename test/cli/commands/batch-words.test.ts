@@ -20,7 +20,7 @@ onEachDatabase((open) => {
 
     const customers = (name: string) => payctl(place, ['batch', 'run', folder.path(name), '--as', 'customer'])
 
-    it('says what is wrong in the words of its file, in a dry run, too', async () => {
+    it('names errors by the columns of its file, in a dry run, too', async () => {
       const mapped = ['--map', 'Full name=name', '--map', 'Mail=email']
       const { exitCode, stderr } = await run(...mapped, '--dry-run')
       expect([exitCode, stderr]).to.deep.equal([8, stderr])
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       expect((await run(...mapped)).exitCode).to.equal(8)
     })
 
-    it('says of what is no text what it is, and does nothing where its results could not be written', async () => {
+    it('names the kind of a binary file, and runs no row if its result files cannot be written', async () => {
       folder.write('book.csv', Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]))
       const book = await customers('book.csv')
       expect([book.exitCode, book.stderr]).to.deep.equal([
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       expect(found.stdout).to.equal('id\n')
     })
 
-    it('has any name, and the sealed books hold', async () => {
+    it('may have any name, and the sealed books stay valid', async () => {
       folder.write('named.csv', 'name\nDee\n')
       const words = ['batch', 'run', folder.path('named.csv'), '--as', 'customer', '--batch-id']
       const names = ['two\nlines', 'rent march', '"rent"', '$(touch forged); x']
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect((await payctl(place, bash)).stdout).not.to.match(/^two|^lines/m)
     })
 
-    it('has the exit code of its own where its answer cannot be written, although its rows are done', async () => {
+    it('has its own exit code if its output cannot be written although its rows are done', async () => {
       folder.write('full.csv', 'name\nCyd\n')
       const words = ['batch', 'run', folder.path('full.csv'), '--as', 'customer']
       const through = ['sh', '-c', 'exec "$@" > /dev/full', 'sh']
@@ -83,7 +83,7 @@ onEachDatabase((open) => {
       expect(stderr).to.contain('1 done\n').and.to.contain('the answer could not be written (ENOSPC)')
     })
 
-    it('finds the header of a spreadsheet below empty rows, and shows the sum with its cents', async () => {
+    it('finds a spreadsheet header below empty rows, and shows the total with cents', async () => {
       folder.write('due.csv', '\ufeff\r\n\r\nName;Amount;Customer\r\n;"1250,00";acct_1\r\n;;\r\n')
       const words = ['batch', 'run', folder.path('due.csv'), '--as', 'payment', '--decimal', ',']
       const { stderr, stdout } = await payctl(place, [...words, '--map', 'Name=', '--dry-run'])
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       expect(stdout).to.match(/^amount +1250\.00$/m)
     })
 
-    it('draws nothing on the terminal that its file or its name has', async () => {
+    it('prints no control characters from its file or file name', async () => {
       folder.write('\u001b[2Jrefunds.csv', 'Reference,amount\ntxn_1,\u001b[2J\u009b2J\u202elots\n')
       const words = ['batch', 'run', folder.path('\u001b[2Jrefunds.csv'), '--as', 'refund', '--dry-run']
       const { exitCode, stderr } = await payctl(place, words)
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
         .and.not.match(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
     })
 
-    it('has no columns whose names reach what every object inherits', async () => {
+    it('refuses column names that reach inherited properties of objects', async () => {
       folder.write('names.csv', 'name,attrs.__proto__.isForged\nAda,1\n')
       const { exitCode, stderr } = await payctl(place, [
         'batch',
@@ -117,7 +117,7 @@ onEachDatabase((open) => {
       expect(stderr).to.include('attrs.__proto__.isForged: No such attribute')
     })
 
-    it('says of a line of JSON that it has what is never taken', async () => {
+    it('refuses attributes in a line of JSON that are never accepted', async () => {
       const deep = '['.repeat(400_000) + ']'.repeat(400_000)
       folder.write('lines.ndjson', `{"name":"Ada","attrs":{"__proto__":1}}\n{"name":"Ben","attrs":${deep}}\n`)
       const { exitCode, stderr } = await payctl(place, [
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
       ],
     ]
     for (const [what, name, text, said] of hostile)
-      it(`does the other rows where one has ${what}`, async () => {
+      it(`runs the other rows if one has ${what}`, async () => {
         folder.write(name, text)
         const words = ['batch', 'run', folder.path(name), '--as', 'customer']
         for (const times of ['for the first time', 'again']) {
@@ -175,7 +175,7 @@ onEachDatabase((open) => {
         }
       })
 
-    it('says once in a dry run which rows cannot be read', async () => {
+    it('reports unreadable rows once in a dry run', async () => {
       folder.write('refunds.csv', 'payment,amount\ntxn_1,lots\ntxn_2,5\n')
       const words = ['batch', 'run', folder.path('refunds.csv'), '--as', 'refund', '--dry-run']
       const { stderr } = await payctl(place, words)
@@ -185,7 +185,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('that does not exist may be one of a name like it', async () => {
+    it('suggests a similar name if the named batch does not exist', async () => {
       for (const command of ['results', 'resume']) {
         const { exitCode, stderr } = await payctl(place, ['batch', command, 'people.cvs'])
         expect([exitCode, stderr]).to.deep.equal([

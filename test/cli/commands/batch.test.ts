@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     const json: BatchCommands['json'] = (...words) => commands().json(...words)
     const amounts: BatchCommands['amounts'] = (query) => commands().amounts(query)
 
-    it('pays what it can, and its failed file, fixed and run again, pays exactly the rest', async () => {
+    it('pays all valid rows; its failed file, once corrected and run, pays exactly the rest', async () => {
       const header =
         'Total;payment_method.type;payment_method.card.card_number;payment_method.card.expiry;Note'
       const bad: readonly (readonly [row: string, error: string])[] = [
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(folder.read('faults.failed.csv.bak')).to.equal([header, ...fixed].join('\n'))
     })
 
-    it('writes no formulas for spreadsheets, and reads its failed file as it was', async () => {
+    it('writes no spreadsheet formulas, and reads its failed file back unchanged', async () => {
       const rows = ['=cmd(),-5,nobody@', '@home,+1 212 555 0100,ada@example.com', "'=x,-2+3,nobody@"]
       folder.write('formulas.csv', ['name,description,email', ...rows, ''].join('\n'))
       expect((await run('formulas.csv', 'customer')).exitCode).to.equal(8)
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('refuses a file whose columns are not understood, and sends nothing of it', async () => {
+    it('refuses a file with unknown columns, and sends no row', async () => {
       folder.write('columns.csv', 'name,Emial,,name\nAda,a@example.com,-,x\n')
       const { exitCode, stderr } = await run('columns.csv', 'customer')
       expect(exitCode).to.equal(3)
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       expect((await run('quote.csv', 'coins')).exitCode).to.equal(2)
     })
 
-    it('reads what spreadsheets write', async () => {
+    it('reads files of spreadsheet programs', async () => {
       const text = 'name\temail\nZoë\tzoe@example.com\nÅsa\tasa@example.com\n'
       folder.write('wide.csv', Buffer.from(`\ufeff${text}`, 'utf16le'))
       folder.write('old.csv', Buffer.from(text, 'latin1'))
@@ -153,7 +153,7 @@ onEachDatabase((open) => {
       expect(values).to.have.length(2)
     })
 
-    it('takes lines of JSON from a pipe, which need a name', async () => {
+    it('accepts lines of JSON from a pipe, which need a name', async () => {
       const line = JSON.stringify({ name: 'Piped', attrs: { from: 'a pipe' } })
       const input = `${line}\n${line}\n{"name":\n`
       const words = ['batch', 'run', '-', '--as', 'customer']
@@ -168,7 +168,7 @@ onEachDatabase((open) => {
       expect(folder.read('piped.failed.ndjson')).to.equal('{"name":\n')
     })
 
-    it('refunds and voids what rows name, and stops when told so', async () => {
+    it('refunds and voids the payments named in rows, and stops on request', async () => {
       const pay = async (...words: string[]) =>
         idOf(
           await json('transactions', 'pay', '--amount', '20', '--card', CARD, '--expiry', '12/79', ...words),
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
       expect(await json('transactions', 'get', held)).to.include({ status: 'voided' })
     })
 
-    it('takes the name of a finished batch for another file only when told so', async () => {
+    it('accepts the name of a finished batch for another file only with a flag', async () => {
       folder.write('people.csv', 'name\nAda\n')
       expect((await run('people.csv', 'customer')).exitCode).to.equal(0)
       folder.write('people.csv', 'name\nBen\nAda\n')
@@ -199,7 +199,7 @@ onEachDatabase((open) => {
       expect(stderr).to.contain('2 done, 1 of them before')
     })
 
-    it('reads files as people write them, shows what was guessed, and warns of equal rows', async () => {
+    it('reads common date and number formats, shows what it guessed, and warns of duplicate rows', async () => {
       const lines = [
         `"$1,234.50",${CARD},12/79,77`,
         `"USD 3.25",${CARD},12/79,78`,
@@ -236,7 +236,7 @@ onEachDatabase((open) => {
       expect(await amounts('type=refund')).to.include(1034.5)
     })
 
-    it('moves money in live only when it is told so', async () => {
+    it('moves money in live only with a confirmation', async () => {
       folder.write('live.csv', 'payment\ntxn_1\n')
       const { exitCode, stderr } = await run('live.csv', 'refund', '--env', 'live')
       expect(exitCode).to.equal(2)

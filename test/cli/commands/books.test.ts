@@ -16,8 +16,8 @@ async function ok(place: Place, words: string): Promise<{ readonly [name: string
 }
 
 onEachDatabase((open) => {
-  describe('the head of the books that serve publishes elsewhere', () => {
-    it('is what doctor and verify compare with', async () => {
+  describe('the head of the books that serve publishes to a file', () => {
+    it('is compared by doctor and verify', async () => {
       const place = await open.place()
       const file = join(place.home, 'elsewhere')
       await ok(place, `${PAY} --json`)
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
   })
 
   describe('a proof that a payment is in the sealed books', () => {
-    it('is checked without a database, and told from one that was changed', async () => {
+    it('is checked without a database, and a changed proof is detected', async () => {
       const place = await open.place()
       const proof = join(place.home, 'proof.json')
       const key = join(place.home, 'books.pem')
@@ -69,8 +69,8 @@ onEachDatabase((open) => {
 })
 
 onPostgres((open) => {
-  describe('a payment that could not be sealed as its command ended', () => {
-    it('is done, with a warning', async () => {
+  describe('a payment that could not be sealed before its command ended', () => {
+    it('succeeds with a warning', async () => {
       const place = await open.place()
       await ok(place, `${PAY} --json`)
       await asOutsider(place, 'alter table seal_log add constraint refuses check (id < 0) not valid')
@@ -83,8 +83,8 @@ onPostgres((open) => {
 })
 
 onSqlite((open) => {
-  describe('a file that a command about the books names', () => {
-    it('is named where it cannot be read or written', async () => {
+  describe('a file given to a books command', () => {
+    it('is named in the error if it cannot be read or written', async () => {
       const place = await open.place()
       const { id } = await ok(place, `${PAY} --json`)
       await booksSealed(place)
@@ -115,8 +115,8 @@ onSqlite((open) => {
     })
   })
 
-  describe('books that are not as far as they were', () => {
-    it('are not served nor written until they are accepted, which is sealed', async () => {
+  describe('books that are older than their recorded head', () => {
+    it('cannot be served or written until they are accepted, which is sealed', async () => {
       const place = await open.place()
       const before = join(place.home, 'before.db')
       const secret = join(place.home, 'secret.txt')

@@ -14,7 +14,7 @@ onEachDatabase((open) => {
     const json = async (...words: string[]) =>
       objectOf(JSON.parse((await payctl(place, [...words, '--json'])).stdout))
 
-    it('shows, sets and advances the clock that other commands go by', async () => {
+    it('shows, sets and advances the clock of other commands', async () => {
       expect(await json('clock', 'show')).to.include({ object: 'clock', offset: 0 })
       expect((await json('clock', 'set', '2040-01-31')).now).to.match(/^2040-01-31 00:\d\d:\d\d$/)
       expect((await json('clock', 'advance', '1mo')).now).to.match(/^2040-02-29 00:\d\d:\d\d$/)
@@ -24,7 +24,7 @@ onEachDatabase((open) => {
       expect(await json('clock', 'set', 'real')).to.include({ offset: 0 })
     })
 
-    it('is what filters count days from', async () => {
+    it('is the base of relative dates in filters', async () => {
       const bea = ['--where', 'name=Bea', '--fields', 'name']
       const listed = async () => {
         const { values } = await json('customers', 'list', '--where', 'created_at=>2d', ...bea)
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       expect(await listed()).to.deep.equal([])
     })
 
-    it('is one clock for a serving process and commands, as soon as either has moved it', async () => {
+    it('is shared by a serving process and commands, as soon as either has moved it', async () => {
       const { secret_key: key } = await json('keys', 'create', '--manage')
       const server = await startServer(place)
       const ask = async (method: string, path: string, body?: JsonObject) => {
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('lets a serving process do what has become due when it was set', async () => {
+    it('makes a serving process run due work after the clock was set', async () => {
       const card = ['--card', '4242424242424242', '--expiry', '12/39', '--amount', '5']
       const { id } = await json('transactions', 'pay', ...card, '--authorize')
       const server = await startServer(place)
@@ -78,12 +78,12 @@ onEachDatabase((open) => {
       }
     })
 
-    it('says in which zone it shows the time', async () => {
+    it('shows the time with its zone', async () => {
       const { stdout } = await payctl(place, ['clock', 'show'])
       expect(stdout).to.match(/^now \(UTC\) {3}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\n/)
     })
 
-    it('refuses to move the time of live', async () => {
+    it('refuses to move the clock of live', async () => {
       for (const words of [
         ['clock', 'set', '2040-01-31'],
         ['clock', 'advance', '1d'],
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('wants to know how far', async () => {
+    it('requires a duration or a target time', async () => {
       for (const words of [
         ['clock', 'advance'],
         ['clock', 'advance', '1d', '--to', '2040-12-24'],

@@ -11,7 +11,7 @@ import { inHome } from '../../support/home.js'
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
 describe('the cache of compiled code', () => {
-  it('is made by the first start of a command, in the cache folder of the user, for this Node', () =>
+  it("is created by the first start of a command, in the user's cache folder, for this Node", () =>
     inHome(async (home) => {
       const { folder, run } = cacheIn(home)
       await run('help', 'filters')
@@ -21,11 +21,11 @@ describe('the cache of compiled code', () => {
       expect(name).to.match(/^payctl-[0-9a-f]{64}-/)
       expect(name).to.include(`-${process.version}-${process.arch}-help-filters.`)
       expect(statSync(join(folder, name)).mode & 0o777).to.equal(0o600)
-      // Only the cache was made, and no home of payctl.
+      // Only the cache was created, without a home of payctl.
       expect(existsSync(join(home, 'payctl-home'))).to.equal(false)
     }))
 
-  it('is used by the next start, and made again when V8 refuses it', () =>
+  it('is used by the next start, and rebuilt if V8 refuses it', () =>
     inHome(async (home) => {
       const { folder, run } = cacheIn(home)
       await run('help', 'filters')
@@ -39,7 +39,7 @@ describe('the cache of compiled code', () => {
       expect(statSync(file).size).to.be.above(100_000)
     }))
 
-  it('is made whole by commands that start at once', () =>
+  it('is complete after several commands start at once', () =>
     inHome(async (home) => {
       const { folder, run } = cacheIn(home)
       await Promise.all(Array.from({ length: 4 }, () => run('help', 'filters')))
@@ -47,7 +47,7 @@ describe('the cache of compiled code', () => {
       await run('help', 'filters')
     }))
 
-  it('is neither read nor written where others could change it', () =>
+  it('is neither read nor written if others could change it', () =>
     inHome(async (home) => {
       const { folder, run } = cacheIn(home)
       mkdirSync(folder, { recursive: true })
@@ -56,13 +56,13 @@ describe('the cache of compiled code', () => {
       expect(readdirSync(folder)).to.deep.equal([])
     }))
 
-  it('is not missed where it cannot be made', () =>
+  it('is skipped if it cannot be created', () =>
     inHome(async (home) => {
       writeFileSync(join(home, 'file'), '')
       await cacheIn(join(home, 'file')).run('help', 'filters')
     }))
 
-  it('keeps nothing of a command that failed, and loses what is a month old', () =>
+  it('stores no entry for a failed command, and deletes entries after a month', () =>
     inHome(async (home) => {
       const { folder, run } = cacheIn(home)
       await run('help', 'filters')
@@ -75,7 +75,7 @@ describe('the cache of compiled code', () => {
     }))
 })
 
-/** Commands whose cache is in a folder of their own; each must succeed, and say nothing on stderr. */
+/** Commands with their own cache folder. Each must succeed without output on stderr. */
 function cacheIn(home: string) {
   const run = async (...words: string[]) => {
     const env = { PATH: process.env['PATH'], XDG_CACHE_HOME: home, PAYCTL_HOME: join(home, 'payctl-home') }

@@ -25,7 +25,7 @@ onSqlite((open) => {
       core = await openCore(open)
     })
 
-    it('keeps settings that a flag and a variable precede, and leaves profiles alone', async () => {
+    it('keeps settings, which a flag or a variable overrides, and leaves profiles unchanged', async () => {
       await out('profiles', 'add', 'desk', '--home', core.place.home)
       const profiles = readFileSync(join(core.place.home, 'settings', 'profiles.json'), 'utf8')
       expect(await out('config', 'get', 'output')).to.equal('table\n')
@@ -51,7 +51,7 @@ onSqlite((open) => {
       expect(statSync(file()).mode & 0o777).to.equal(0o600)
     })
 
-    it('knows switches, and no is no', async () => {
+    it('stores switches given as on or false, and shows them as yes or no', async () => {
       await out('config', 'set', 'utc', 'on')
       expect(await out('config', 'get', 'utc')).to.equal('yes\n')
       await out('config', 'set', 'utc', 'false')
@@ -62,7 +62,7 @@ onSqlite((open) => {
       })
     })
 
-    it('guesses what was meant, and changes nothing', async () => {
+    it('suggests a similar setting and stores no unknown one', async () => {
       const before = readFileSync(file(), 'utf8')
       expect(await said('config', 'set', 'ouput', 'csv')).to.contain(
         'There is no setting ouput; did you mean output?',
@@ -81,7 +81,7 @@ onSqlite((open) => {
       expect(readFileSync(file(), 'utf8')).to.equal(before)
     })
 
-    it('says what to do with a file that is damaged, or open to others', async () => {
+    it('explains what to do about a damaged file or one that others can read', async () => {
       const text = readFileSync(file(), 'utf8')
       writeFileSync(file(), '{"settings":{"output":"xml"},"aliases":{}}')
       expect(await said('customers', 'list')).to.contain('payctl config unset output removes it')
@@ -93,7 +93,7 @@ onSqlite((open) => {
       chmodSync(file(), 0o600)
     })
 
-    it('says that it cannot be kept or read, and where', async () => {
+    it('reports if a setting cannot be stored or read, and where', async () => {
       const nowhere = { PAYCTL_HOME: file() }
       for (const words of [
         ['config', 'set', 'utc', 'yes'],
@@ -120,7 +120,7 @@ onSqlite((open) => {
       await core.ok('POST', '/customers', { name: 'Ada' })
     })
 
-    it('name topics by how ids begin or by one of them, and what is done by a short word', async () => {
+    it('accept the singular or the id prefix of a topic, and short verbs', async () => {
       const names = ['--columns', 'name', '-o', 'csv']
       for (const words of [
         ['customer', 'list'],
@@ -135,7 +135,7 @@ onSqlite((open) => {
       expect(await said('txm', 'ls')).to.contain('There is no command')
     })
 
-    it('of the operator stand for a command with its flags, and take more', async () => {
+    it('defined by the operator expand to a command with flags, and accept more flags', async () => {
       await out('config', 'set', 'alias.people', "acct ls --where 'name=?*a*' --columns name")
       expect(await out('people', '-o', 'csv')).to.equal('name\nAda\n')
       expect(await out('config', 'get', 'alias.people')).to.contain('acct ls')

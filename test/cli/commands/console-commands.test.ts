@@ -10,13 +10,13 @@ import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
-/** A text that a shell would take for commands, redirections and variables, and a filter for its own characters. */
+/** A text with shell commands, redirections and variables, and with special characters of filters. */
 const HOSTILE = `O'Brien "& Co" $(id) \`id\` ; id > $HOME/x | * ~ ! \\ \n#`
 
 const sh = promisify(execFile)
 
 onEachDatabase((open) => {
-  describe('the command and the curl line that a list of the console shows', () => {
+  describe('the command and the curl line on a list page of the console', () => {
     let core: TestCore
     let server: FastifyInstance
 
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       [...(await get(path, query)).matchAll(/<code data-copy="">([^<]*)<\/code>/g)].map(([, text = '']) =>
         text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
       )
-    /** The words that a shell makes of a line, whose program it does not run. */
+    /** The words that a shell parses from a line, without running its program. */
     const wordsOf = async (line: string, program: string) => {
       const script = `${program}() { printf '%s\\0' "$@"; }\n${line}`
       const { stdout } = await sh('sh', ['-c', script], {
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       ['settings/keys', ['description', "Ben's till"]],
       ['settings/keys', ['description', HOSTILE]],
     ] as const)
-      it(`give the same rows: ${path} ${JSON.stringify(query)}`, async () => {
+      it(`return the same rows: ${path} ${JSON.stringify(query)}`, async () => {
         const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
         const [command = '', curl = ''] = await shown(path, search)
         const listed = valuesOf(JSON.parse(await get(path, `${search}&as=json`)))
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
         expect(ids(valuesOf(body))).to.deep.equal(ids(listed))
       })
 
-    it('name live in live, also of a report, of the home page and where a list is empty', async () => {
+    it('name live in live, also for a report, the home page and an empty list', async () => {
       for (const path of ['', 'transactions', 'customers', 'reports/fees', 'webhooks', 'settings/gateways']) {
         const { body } = await server.inject({ method: 'GET', url: `/console/live/${path}` })
         const commands = [...body.matchAll(/<code data-copy="">(payctl [^<]*)<\/code>/g)].map(
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('give the report of the page', async () => {
+    it('return the report of the page', async () => {
       const search = 'from=2026-01-01&to=2026-02-28&by=month'
       const [command = ''] = await shown('reports/fees', search)
       const { stdout } = await payctl(core.place, [...(await wordsOf(command, 'payctl')), '--json'])
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
       expect(JSON.parse(stdout)).to.deep.equal(answer)
     })
 
-    it('hold a parameter that looks like a flag in the value of one', async () => {
+    it('quote a parameter that looks like a flag as a value', async () => {
       for (const name of ['--home', '-x', '--where']) {
         const [command = ''] = await shown('transactions', `${name}=/tmp/other`)
         const words = await wordsOf(command, 'payctl')

@@ -19,7 +19,7 @@ onEachDatabase((open) => {
     const variables = { PAYCTL_PORT: '4999' }
     const run = (...words: string[]) => payctl(place, words, { variables })
 
-    it('says in one sentence how the first operator is made, where nobody can be asked', async () => {
+    it('explains in one sentence how to create the first operator if it cannot prompt', async () => {
       const { exitCode, stdout, stderr } = await run('console')
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(stderr).to.equal(
@@ -27,7 +27,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('prints an address by which the named operator enters, and until when', async () => {
+    it('prints an address that signs in the named operator, with its expiry', async () => {
       await run('operators', 'add', ...OWNER)
       const { exitCode, stdout, stderr } = await run('console', '--as', 'ada@example.com', '--json')
       expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
@@ -37,14 +37,14 @@ onEachDatabase((open) => {
       expect(expires_at).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     })
 
-    it('asks an owner without a name who enters, and refuses somebody who is not there', async () => {
+    it('asks an owner without an operator for a name, and refuses an unknown one', async () => {
       const nameless = await run('console')
       expect(nameless).to.include({ exitCode: 2, stdout: '' })
       expect(nameless.stderr).to.contain('--as <email>')
       expect(await run('console', '--as', 'eve@example.com')).to.include({ exitCode: 3, stdout: '' })
     })
 
-    it('enters as the operator of the login unless another one is named', async () => {
+    it('signs in the operator of the login unless another one is named', async () => {
       await run('operators', 'update', 'ada@example.com', '--login', username, '--role', 'owner')
       const { exitCode, stdout, stderr } = await run('console')
       expect(exitCode, stderr).to.equal(0)
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       expect(stderr).to.equal('No console answers at http://127.0.0.1:4999; start payctl serve --console.\n')
     })
 
-    it('enters as the operator of the login who is narrowed to an account, and as nobody else', async () => {
+    it('signs in only its own operator for a login narrowed to an account', async () => {
       const shop = await run('processing-accounts', 'create', '--name', 'Corner Books', '--json')
       const id = String(objectOf(JSON.parse(shop.stdout)).id)
       await run(
@@ -101,7 +101,7 @@ onSqlite((open) => {
       expect(await page.text()).to.contain('<form')
     })
 
-    it('lets payctl open lead to an object in the console, and a payment link to its page', async () => {
+    it('makes payctl open print the console address of an object, and the page of a payment link', async () => {
       const made = async (words: string, input: string) =>
         objectOf(
           JSON.parse((await payctl(place, [...words.split(' '), '--data', '-', '--json'], { input })).stdout),
@@ -118,7 +118,7 @@ onSqlite((open) => {
     })
   })
 
-  it('payctl serve has no console unless it is requested, and none beyond this machine in the clear', async () => {
+  it('payctl serve has no console by default, and never serves it unencrypted to other machines', async () => {
     const place = await open.migrated()
     const server = await startServer(place)
     try {
@@ -133,7 +133,7 @@ onSqlite((open) => {
 })
 
 atTerminals('payctl console at a terminal', (open, place) => {
-  it('makes the first operator, an owner with this login, and prints the address', async () => {
+  it('creates the first operator, an owner with this login, and prints the address', async () => {
     const terminal = await open({ variables: { PAYCTL_PORT: '4999' } })
     await terminal.enter('payctl console')
     await terminal.sees('? their name')

@@ -33,7 +33,7 @@ onEachDatabase((open) => {
     const csv = async (topic: string, ...words: string[]) =>
       await payctl(place, [topic, 'list', '-o', 'csv', ...words])
 
-    it('has the delimiter, the mark and the order of dates that spreadsheets of a country need', async () => {
+    it('has the delimiter, decimal mark and date order of the chosen country', async () => {
       const words = ['--columns', 'customer[name],due_date', '--where', 'description=source', '--limit', '1']
       const { stdout } = await csv('invoices', ...words, '--delimiter', ';', '--bom', '--dates', 'dmy')
       expect(stdout).to.equal('\ufeffcustomer[name];due_date\n"Ada; Zoë";02/03/2030\n')
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
       expect(folder.read('invoices.csv')).to.equal('\ufeffcustomer[name],due_date\nAda; Zoë,2030-03-02\n')
     })
 
-    it('is what its options are for, and nothing else', async () => {
+    it('is required by the options for CSV', async () => {
       for (const words of [['--bom'], ['--delimiter', ';'], ['--dates', 'dmy', '--json']]) {
         const { exitCode, stderr } = await payctl(place, ['invoices', 'list', ...words])
         expect([words, exitCode]).to.deep.equal([words, 2])
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('has columns for the lines of invoices, from which a batch makes the same invoices', async () => {
+    it('has columns for lines of invoices, from which a batch recreates the same invoices', async () => {
       const line = (index: number) =>
         ['amount', 'qty', 'description'].map((name) => `items[${index}].${name}`).join(',')
       const columns = `customer_id,due_date,description,${line(0)},${line(1)}`
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is refused where a list is longer than its columns, and names a line of a file that is refused', async () => {
+    it('is refused for a list longer than its columns; a batch names the refused line of its file', async () => {
       const { exitCode, stderr } = await csv(
         'invoices',
         '--where',

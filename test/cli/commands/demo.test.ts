@@ -7,7 +7,7 @@ import { payctl } from './payctl.js'
 
 const UNTIL = Date.UTC(2031, 5, 20, 15)
 
-/** Forty days of a demo shop on a clock of its own. */
+/** Forty days of a demo shop with its own clock. */
 async function shopOf(open: Databases, seed: number): Promise<TestCore> {
   const time = { now: UNTIL }
   const core = await openCore(open, { clock: { now: () => time.now } })
@@ -27,7 +27,7 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
 }
 
 onSqlite((open) => {
-  it('payctl demo makes a year of a shop whose books are proven', async () => {
+  it('payctl demo creates a year of a shop whose books verify', async () => {
     const { place } = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(place, ['demo', '--json'])
     expect(stderr).to.equal('')
@@ -47,7 +47,7 @@ onSqlite((open) => {
     expect(again.stderr).to.contain('The test environment has accounts already')
   })
 
-  it('payctl demo makes the same shop of the same seed', async () => {
+  it('payctl demo creates the same shop from the same seed', async () => {
     const query =
       'order_by=created_at,amount,type&fields=type,status,amount,fee,created_at,description&limit=1000'
     const history = async (seed: number) =>
@@ -58,7 +58,7 @@ onSqlite((open) => {
     expect(first[0]?.created_at).to.match(/^2031-05-1/)
   })
 
-  it('payctl demo never works in live, nor on a server', async () => {
+  it('payctl demo never runs in live or against a server', async () => {
     const place = await open.place()
     const live = await payctl(place, ['demo', '--env', 'live'])
     expect(live).to.include({ exitCode: 2, stdout: '' })
@@ -79,7 +79,7 @@ onSqlite((open) => {
 })
 
 onPostgres((open) => {
-  it('payctl demo makes a shop whose books are proven on PostgreSQL, too', async () => {
+  it('payctl demo creates a shop whose books verify on PostgreSQL, too', async () => {
     const core = await shopOf(open, 1)
     expect(await core.ok('GET', '/admin/verify')).to.deep.include({ findings: [] })
   })

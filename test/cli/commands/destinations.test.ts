@@ -31,7 +31,7 @@ onEachDatabase((open) => {
         '',
       ].join('\n')
 
-    it('a payment goes to the only account, and with several is refused with their list', async () => {
+    it('a payment goes to the only account; with several, it is refused with their list', async () => {
       expect((await payctl(place, PAY)).exitCode).to.equal(0)
       second = idOf(await core.ok('POST', '/processing_accounts', processingAccount('Second')))
       const { exitCode, stdout, stderr } = await payctl(place, PAY)
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       expect((await payctl(place, [...PAY, '--processing', second])).exitCode).to.equal(0)
     })
 
-    it("a customer's primary account is one", async () => {
+    it("a payment goes to the customer's primary account", async () => {
       const card = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } }
       const ada = { name: 'Ada', payment_methods: [{ ...card, default_payment_method: true }] }
       const settled = await core.ok('POST', '/customers', { ...ada, primary_processing_id: second })
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       expect((await pay(idOf(await core.ok('POST', '/customers', ada)))).exitCode).to.equal(2)
     })
 
-    it('interface line 11: a key that may not see accounts is told to name one', async () => {
+    it('interface line 11: with a key that cannot list accounts, the error asks to name one', async () => {
       const key = await core.ok('POST', '/admin/keys', { grants: { transactions: ['POST'] } })
       const server = await startServer(place)
       try {
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('a batch of payments is refused before anything is sent, until a default is named', async () => {
+    it('a batch of payments is refused before any row is sent, until a default is set', async () => {
       const file = join(place.home, 'rent.csv')
       await writeFile(
         file,

@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       return { payment: String(id), dispute: String(dispute) }
     }
 
-    it('submit files once, and ask first', async () => {
+    it('submit files once, after a confirmation', async () => {
       const { dispute } = await disputed()
       const words = ['disputes', 'contest', dispute, '--evidence', evidence, '--text', 'Delivered']
       const asked = await payctl(place, words)
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       expect(again.stderr).to.include('Takes no answer: it is under_review')
     })
 
-    it('are given up, listed and shown, and need no attention then', async () => {
+    it('are conceded, listed and shown, and then need no attention', async () => {
       const { payment, dispute } = await disputed()
       const waiting = ['disputes', 'list', '--where', 'stage=needs_response']
       expect(listOf((await json(...waiting)).values).map((each) => objectOf(each).id)).to.include(dispute)
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       expect((await payctl(place, ['status'])).stdout).not.to.include('waits for an answer')
     })
 
-    it('are made, changed and ended by banks alone', async () => {
+    it('are created, changed and closed only by banks', async () => {
       for (const verb of ['create', 'update', 'delete'])
         expect((await payctl(place, ['disputes', verb])).exitCode).to.not.equal(0)
       const missing = await payctl(place, [

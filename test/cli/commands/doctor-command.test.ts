@@ -16,7 +16,7 @@ import { payctl } from './payctl.js'
 
 const HOUR = 3_600_000
 
-/** What the doctor says of what is not well, and its exit code. */
+/** The problems that doctor reports, and its exit code. */
 async function unwell(place: Place): Promise<{ exitCode: number | null; found: JsonObject[] }> {
   const { exitCode, stdout, stderr } = await payctl(place, ['doctor', '--json'])
   expect(stderr).to.equal('')
@@ -25,7 +25,7 @@ async function unwell(place: Place): Promise<{ exitCode: number | null; found: J
   return { exitCode, found: found.filter(({ state }) => state !== 'ok') }
 }
 
-/** Books a posting of a transaction that is not there, by a tool that asks for no references. */
+/** Books a posting of an unknown transaction, without a check of foreign keys. */
 async function bookNowhere(place: Place): Promise<void> {
   const insert = `insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
     values ('pst_1', 'txn_gone', 'acct_1', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`
@@ -46,14 +46,14 @@ async function write(place: Place, work: (tx: Tx) => Promise<unknown>): Promise<
   await store.close()
 }
 
-/** An id as it was made so many milliseconds from now. */
+/** An id created this number of milliseconds from now. */
 function idAt(offset: number, prefix: string): string {
   return timeOrderedIds({ now: () => systemClock.now() + offset }, systemRandom).next(prefix)
 }
 
 onEachDatabase((open) => {
   describe('payctl doctor before first use', () => {
-    it('finds nothing to fix on a database in which nothing was made yet', async () => {
+    it('finds no problem in an empty database', async () => {
       const { exitCode, found } = await unwell(await open.place())
       expect({ exitCode, found }).to.deep.equal({ exitCode: 0, found: [] })
     })
@@ -77,13 +77,13 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('finds nothing wrong where nothing is', async () => {
+    it('finds no problem in a healthy installation', async () => {
       const { exitCode, found } = await unwell(place)
       expect(found.filter(({ check }) => check !== 'disk' && check !== 'live migrations')).to.deep.equal([])
       expect(exitCode).to.equal(0)
     })
 
-    it('finds a clock that is behind, and transactions and notifications that wait', async () => {
+    it('finds a clock that is behind, and waiting transactions and notifications', async () => {
       await write(place, async ({ db }) => {
         const paid = await db.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
         const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), ref_number: 'OTHER', pending_operation: 'sale' }
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
       expect(String(stuck?.fix)).to.match(/^payctl transactions explain txn_\w{22} --env test$/)
     })
 
-    it('warns of client keys for pages of any origin', async () => {
+    it('warns of client keys that are valid for any origin', async () => {
       const make = async (data: object) =>
         await payctl(place, ['access-tokens', 'create', '--env', 'live', '--data', '-'], {
           input: JSON.stringify(data),
@@ -128,7 +128,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('says that programs are turned away', async () => {
+    it('warns that requests were refused', async () => {
       await payctl(place, ['maintenance', 'on'])
       const { exitCode, found } = await unwell(place)
       expect(exitCode).to.equal(0)
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       expect(said).to.include({ state: 'warning', fix: 'payctl maintenance off --env test' })
     })
 
-    it('says that the key file is gone, or open to others', async () => {
+    it('reports a key file that is missing or readable by others', async () => {
       const key = join(place.home, 'payctl.key')
       chmodSync(key, 0o644)
       const { exitCode, found } = await unwell(place)
@@ -147,7 +147,7 @@ onEachDatabase((open) => {
       expect(gone).to.include({ state: 'failed', fix: 'payctl vault import <file>' })
     })
 
-    it('finds an index that is gone, and references that lead nowhere', async () => {
+    it('finds a missing index and dangling references', async () => {
       await bookNowhere(place)
       const broken = await unwell(place)
       expect(broken.exitCode).to.equal(8)
@@ -167,7 +167,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('finds the draft of a key that a start left which was killed', async () => {
+    it('finds the draft of a key left by a killed start', async () => {
       const draft = join(place.home, 'payctl.key.4321')
       writeFileSync(draft, '', { mode: 0o600 })
       expect((await unwell(place)).found.map(({ fix }) => fix)).to.include(`rm ${draft}`)
@@ -176,7 +176,7 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
-  it('payctl doctor says that others may write into a database', async () => {
+  it('payctl doctor warns of a database that others can write to', async () => {
     const place = await open.migrated()
     const path = join(place.home, 'test.db')
     chmodSync(path, 0o622)
@@ -189,7 +189,7 @@ onSqlite((open) => {
     })
   })
 
-  it('payctl doctor makes nothing, and says that a database is damaged', async () => {
+  it('payctl doctor creates no files, and reports a damaged database', async () => {
     const place = await open.place()
     expect(await unwell({ ...place, home: join(place.home, 'new') })).to.include({ exitCode: 0 })
     await payctl(place, ['customers', 'create', '--name', 'Ada'])

@@ -7,12 +7,12 @@ import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { eachCase } from '../../support/each-case.js'
 import { MANIFEST } from './invocations.js'
 
-/** Examples of all commands, also of those that go on, or that change the machine. */
+/** Examples of all commands, including those that run endlessly or change the machine. */
 const EXAMPLES = Object.values(MANIFEST).flatMap(({ examples = [] }) => examples)
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** An alias that a page makes. */
+/** An alias that a page of the documentation defines. */
 const ALIAS = 'payctl today'
 
 /** Commands that the pages of the documentation show in blocks of a shell. */
@@ -25,20 +25,20 @@ const DOCUMENTED = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) =
   )
   .filter(({ text }) => !text.startsWith(ALIAS))
 
-describe('the words of every example in help', () => {
-  it('are of a command that there is, and of its form', async () => {
+describe('every example command in help', () => {
+  it('exists and has valid arguments', async () => {
     await eachCase(EXAMPLES, (text) => text, parsed)
   })
 
-  it('name no flag that the command does not have', async () => {
+  it('uses only flags of its command', async () => {
     const [known] = EXAMPLES.filter((text) => text.startsWith('payctl transactions list --'))
     const failure = await parsed(`${known} --nonsense`).catch((error: unknown) => error)
     expect(failure).to.be.an.instanceOf(Error)
   })
 })
 
-describe('the words of every command in the documentation', () => {
-  it('are of a command that there is, and of its form', async () => {
+describe('every command in the documentation', () => {
+  it('exists and has valid arguments', async () => {
     expect(DOCUMENTED.length).to.be.greaterThan(100)
     await eachCase(
       DOCUMENTED,
@@ -48,7 +48,7 @@ describe('the words of every command in the documentation', () => {
   })
 })
 
-/** Parses a line as its command does. Throws where the command does not exist or does not take the words. */
+/** Parses a line like its command. Throws if the command does not exist or does not accept the words. */
 async function parsed(text: string): Promise<void> {
   const { id, rest } = commandIn(text)
   const command = COMMANDS[String(id)]
@@ -57,7 +57,7 @@ async function parsed(text: string): Promise<void> {
   await parse([...rest], { args, flags: { ...baseFlags, ...flags }, strict })
 }
 
-/** The lines of a block that run `payctl`, each alone: without its comment, its prompt, and what it is piped to. */
+/** The lines of a block that run `payctl`, without comments, prompts and pipes. */
 function commandsIn(block: string): string[] {
   return block
     .replaceAll(/\\\n\s*/g, ' ')

@@ -28,7 +28,7 @@ describe('payctl exceptions resolve', () => {
       ])
     })
 
-    it('decides all that match a filter at once, after it has said how many and how much', async () => {
+    it('resolves all exceptions that match a filter, after showing their number and sum', async () => {
       const fees = ['--where', 'amount=<=3', '--as', 'cost', '--reason', 'fees of disputes']
       const refused = await run('exceptions', 'resolve', ...fees)
       expect(refused.exitCode).to.equal(2)
@@ -52,7 +52,7 @@ describe('payctl exceptions resolve', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('goes on after one that does not fit, and says which and how many were resolved', async () => {
+    it('continues after one that cannot be resolved, and reports which and how many were resolved', async () => {
       const all = ['--where', 'amount=>=1', '--as', 'cost', '--reason', 'a fee', '--yes']
       const [held] = await shop.list('/admin/exceptions', 'amount=4')
       const { exitCode, stderr, answer } = await run('exceptions', 'resolve', ...all)
@@ -62,7 +62,7 @@ describe('payctl exceptions resolve', () => {
       expect((await openOnes()).map(({ id }) => id)).to.deep.equal([held?.id])
     })
 
-    it('refuses a filter of another status, instead of deciding all open ones', async () => {
+    it('refuses a filter by another status instead of resolving all open ones', async () => {
       for (const filter of ['status=resolved', 'status!=open', 'status=open|resolved'])
         expect(
           (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes'))
@@ -71,7 +71,7 @@ describe('payctl exceptions resolve', () => {
       expect(await openOnes()).to.have.length(4)
     })
 
-    it('refuses what names neither an exception nor a filter, and both', async () => {
+    it('refuses a call with neither an exception nor a filter, and a call with both', async () => {
       const decision = ['--as', 'ignore', '--reason', 'so']
       for (const words of [[], ['exc_1', '--where', 'amount=1']])
         expect((await run('exceptions', 'resolve', ...words, ...decision)).exitCode).to.equal(2)
@@ -79,7 +79,7 @@ describe('payctl exceptions resolve', () => {
   })
 
   onEachDatabase((open) => {
-    it('has its settlements read before their time by payctl settlements pull', async () => {
+    it('lets payctl settlements pull read settlements before their scheduled time', async () => {
       const shop = await LiveShop.open(open)
       await shop.pay(await shop.account('gateway'), 20)
       await shop.wait(7)

@@ -10,7 +10,7 @@ onSqlite((open) => {
     let terminal: Terminal | undefined
     after(() => terminal?.close())
 
-    it('cuts off neither accounts nor ids', async () => {
+    it('shows accounts and ids in full', async () => {
       const core = await openCore(open)
       const payment = await pay(core, await makeProcessing(core), 30)
       const id = idOf(payment)

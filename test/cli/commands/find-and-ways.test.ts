@@ -5,7 +5,7 @@ import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
-  describe('an operator who looks for a transaction, or is refused', () => {
+  describe('an operator who looks for a transaction or is refused', () => {
     let core: TestCore
     let processing: string
     const run = async (...words: string[]) => await payctl(core.place, words)
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is told how to take back a wrong refund', async () => {
+    it('reads how to reverse a wrong refund', async () => {
       const payment = await pay(core, processing, 20)
       const ledger = [{ assoc_transaction_id: idOf(payment) }]
       const refund = idOf(await core.ok('POST', '/transactions', { type: 'refund', amount: 7.5, ledger }))
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is told the command that completes a merchant, in the answer of create and in a refusal', async () => {
+    it('sees the command that completes a merchant, after create and in a refusal', async () => {
       const made = await run('processing-accounts', 'create', '--name', 'Bike Shop')
       const [, id = ''] =
         /^It cannot take payments yet\. Complete it: payctl processing-accounts complete (acct_\w+)\n$/.exec(
@@ -65,7 +65,7 @@ onEachDatabase((open) => {
       expect(asked.stderr).to.include(`${id} lacks: legal entity, owner, bank account.`)
     })
 
-    it('is asked which object a command lacks, with an example and the command that lists them', async () => {
+    it('is prompted for a missing object, with an example and the command that lists such objects', async () => {
       expect(await run('invoices', 'get')).to.deep.equal({
         exitCode: 2,
         stdout: '',
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('says which day a birth date is, not which second', async () => {
+    it('sees a birth date as a day without a time', async () => {
       const refused = await payctl(
         core.place,
         [
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
       expect(refused.stderr).to.include('error: --birth-date: Must be valid date, YYYY-MM-DD\n')
     })
 
-    it('keeps a rotated key for at most 30 days', async () => {
+    it('can keep a rotated key for at most 30 days', async () => {
       const made = await run('keys', 'create', '--json')
       const id = idOf(JSON.parse(made.stdout))
       expect((await run('keys', 'rotate', id, '--overlap', '31d')).exitCode).to.equal(3)

@@ -11,7 +11,7 @@ import { payctl } from './payctl.js'
 const EXAMPLE = fileURLToPath(new URL('../../../docs/fixtures.json', import.meta.url))
 
 onEachDatabase((open) => {
-  it('payctl fixtures run makes what the example of the documentation says', async () => {
+  it('payctl fixtures run creates the objects of the documented example', async () => {
     const core = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(core.place, ['fixtures', 'run', EXAMPLE, '--json'])
     expect(stderr).to.equal('')
@@ -44,7 +44,7 @@ onSqlite((open) => {
       return await payctl(core.place, ['fixtures', 'run', file, ...more])
     }
 
-    it('stops at what is refused, and says what was made before', async () => {
+    it('stops at a refusal, and lists the objects created before', async () => {
       const requests = [
         { name: 'ada', path: '/customers', body: { name: 'Ada' } },
         { name: 'wrong', path: '/customers', body: { email: 'nobody' } },
@@ -61,7 +61,7 @@ onSqlite((open) => {
       })
     })
 
-    it('fails where what was expected does not come, or an answer has no such attribute', async () => {
+    it('fails if an expected value differs or an attribute is missing from an answer', async () => {
       const accepted = await run([
         { name: 'ada', path: '/customers', body: { name: 'Ada' }, expect: 'Conflict' },
       ])
@@ -74,7 +74,7 @@ onSqlite((open) => {
       expect(lacking.stderr).to.contain('bob: The answer of ada has no nickname')
     })
 
-    it('is for test: live needs a confirmation', async () => {
+    it('runs in test; in live it needs a confirmation', async () => {
       const requests = [{ name: 'ada', path: '/customers', body: { name: 'Ada' } }]
       const refused = await run(requests, '--env', 'live')
       expect(refused.exitCode).to.equal(2)
@@ -82,7 +82,7 @@ onSqlite((open) => {
       expect((await run(requests, '--env', 'live', '--confirm', 'live')).exitCode).to.equal(0)
     })
 
-    it('says that it reads no YAML', async () => {
+    it('refuses YAML with an explanation', async () => {
       const { exitCode, stderr } = await payctl(core.place, ['fixtures', 'run', 'shop.yaml'])
       expect(exitCode).to.equal(2)
       expect(stderr).to.contain('from JSON, not from YAML')
@@ -119,7 +119,7 @@ onSqlite((open) => {
         'request 2 (b): there is no adda before it; did you mean ada?',
       ],
     ] as const)
-      it(`refuses a file with ${what} before anything is sent`, async () => {
+      it(`refuses a file with ${what} before sending a request`, async () => {
         const { exitCode, stdout, stderr } = await run(requests)
         expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
         expect(stderr).to.contain(reason)
@@ -130,7 +130,7 @@ onSqlite((open) => {
 describe('references in fixtures', () => {
   const answers = new Map([['a', { id: 'x', amount: 12.5, list: [{ id: 'y' }], one: { b: true } }]])
 
-  it('keep what an attribute is where they stand alone, and are text within text', () => {
+  it('keep the type of an attribute if they stand alone, and become text inside a text', () => {
     expect(
       withAnswers(
         { amount: '{{a.amount}}', flags: ['{{a.one}}'], text: '{{a.amount}} to {{a.list.0.id}}' },
@@ -145,11 +145,11 @@ describe('references in fixtures', () => {
     expect(withAnswers('$a {a.id} {{a}}', answers)).to.equal('$a {a.id} {{a}}')
   })
 
-  it('reach nothing that an answer does not have of itself', () => {
+  it('cannot reach inherited properties of an answer', () => {
     expect(() => withAnswers('{{a.constructor}}', answers)).to.throw('The answer of a has no constructor')
   })
 
-  it('are those of the example', () => {
+  it('work as in the documented example', () => {
     expect(readFixtures(JSON.parse(readFileSync(EXAMPLE, 'utf8')))).to.have.length(6)
   })
 })

@@ -6,8 +6,8 @@ import { Position } from '../../../src/cli/commands/webhooks/position.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 
-describe('following', () => {
-  it('shows people the time of their zone, and programs UTC', () => {
+describe('the follow mode', () => {
+  it('shows people the time in their zone, and programs UTC', () => {
     const people = { colour: false, width: 120, zone: 'America/New_York' }
     const event = {
       id: 'evt_1',
@@ -30,7 +30,7 @@ describe('following', () => {
     }
   })
 
-  it('tells each object once, and goes on when the service is back', async () => {
+  it('shows each object once, and continues when the service is back', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({
       status: 503,
@@ -58,13 +58,13 @@ describe('following', () => {
     expect(said).to.deep.equal(['Restarting Waiting …', 'Continuing.'])
   })
 
-  it('asks again at once while there is more', async () => {
+  it('requests the next page without a pause while there is more', async () => {
     const stopping = new AbortController()
     const waiting = ['a', 'b', 'c']
     const told: unknown[] = []
     await follow({
       interrupted: stopping.signal,
-      // Longer than the test may take.
+      // Longer than the test may run.
       every: 3_600_000,
       say: () => undefined,
       ask: async () => waiting.splice(0, 1).map((id) => ({ id })),
@@ -77,7 +77,7 @@ describe('following', () => {
     expect(told).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('is behind after a full answer that leads on, but the first', () => {
+  it('is behind after a full page with a new cursor, except after the first page', () => {
     const position = new Position(0)
     const limit = Number(new Map(position.query()).get('limit'))
     const full = Array.from({ length: limit }, (_, n) => ({ id: `evt_${n}` }))

@@ -25,8 +25,8 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 onSqlite((open) => {
-  describe('payctl backup and restore, against those who can write to a backup or a database,', () => {
-    it('refuse files of another backup, of another environment, and what is no file', async () => {
+  describe('payctl backup and restore, against attackers who can write to a backup or a database,', () => {
+    it('refuse files of another backup or environment, and files of other kinds', async () => {
       const { place, other, folder, run, ok } = await backedUp(open)
       await ok(place, 'customers create --name Ada --env live')
       const later = join(other.home, 'later')
@@ -67,7 +67,7 @@ onSqlite((open) => {
       await refused(FORGED)
     })
 
-    it('apply no journal that lies beside a file of the backup, and change nothing there', async () => {
+    it('ignore a journal that lies beside a file of the backup, and leave the backup unchanged', async () => {
       const { place, folder, ok } = await backedUp(open)
       await ok(place, `backup ${folder}`)
       const copy = join(place.home, 'copy.db')
@@ -85,7 +85,7 @@ onSqlite((open) => {
       expect(JSON.stringify(await ok(place, 'transactions list'))).to.include('29.99')
     })
 
-    it('refuse the backup of another home, though its manifest names the same keys', async () => {
+    it('refuse the backup of another home, even if its manifest names the same keys', async () => {
       const { place, other, folder, run, ok } = await backedUp(open)
       await ok(place, `backup ${folder}`)
       await ok(other, `transactions pay --amount 1 ${CARD}`)
@@ -97,7 +97,7 @@ onSqlite((open) => {
       expect(stderr).to.match(FORGED)
     })
 
-    it('prove the books of a backup, and find what was forged before it was made', async () => {
+    it('verify the books of a backup, and find forgeries from before it was made', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       await asOutsider(place, "update transactions set amount = amount * 10 where type = 'payment'")
       await ok(place, `backup ${folder}`)
@@ -109,7 +109,7 @@ onSqlite((open) => {
       expect(readdirSync(place.home).filter((name) => name.startsWith('restoring-'))).to.deep.equal([])
     })
 
-    it('back up no books that are not those that the home knows', async () => {
+    it('refuse to back up books that differ from the head recorded in the home', async () => {
       const { place, folder, run } = await backedUp(open)
       await asOutsider(place, 'delete from seal_log')
       const { exitCode, stderr } = await run(place, `backup ${folder}`)
@@ -118,7 +118,7 @@ onSqlite((open) => {
       expect(existsSync(join(folder, 'backup.json'))).to.equal(false)
     })
 
-    it('seal a restore, which leads on where the database and its head are gone', async () => {
+    it('seal a restore, which also works if the database and its head are missing', async () => {
       const { place, folder, run, ok, payment } = await backedUp(open)
       await ok(place, `backup ${folder}`)
       for (const name of readdirSync(place.home).filter((each) => each.startsWith('test.')))
@@ -131,10 +131,10 @@ onSqlite((open) => {
       expect((await run(place, 'verify')).exitCode).to.equal(8)
     })
 
-    it('restore a backup from before the first commit, and one under keys exported before it', async () => {
+    it('restore a backup from before the first commit, and one under keys exported earlier', async () => {
       const place = await open.place()
       const { folder, keys, run, ok, variables } = await backedUp(open)
-      // A write that is refused makes the home, and commits nothing.
+      // A refused write creates the home, but commits no data.
       await run(place, 'customers delete acct_none')
       await ok(place, `vault export ${keys}`, { variables })
       await ok(place, `backup ${folder}`)

@@ -42,7 +42,7 @@ onEachDatabase((open) => {
         .reverse()
     }
 
-    it('pays a day out as it had planned, and takes back what is refunded', async () => {
+    it('pays out a day as planned, and deducts refunds', async () => {
       await json('clock', 'set', '2040-01-31 15:00')
       const payment = await pay()
       await json('clock', 'set', '2040-02-01 12:00')
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       expect(batches(await json('funding', 'run'))).to.deep.equal([])
     })
 
-    it('shows a run as people read it', async () => {
+    it('shows a run in a readable form', async () => {
       await pay()
       await json('clock', 'set', '2040-02-02 12:00')
       const { exitCode, stdout } = await payctl(place, ['funding', 'run'])
@@ -68,13 +68,13 @@ onEachDatabase((open) => {
         .and.match(/amount +28\.82$/m)
     })
 
-    it('is for days that are over', async () => {
+    it('accepts only days that are over', async () => {
       const { exitCode, stdout, stderr } = await payctl(place, ['funding', 'run', '--date', '2040-02-02'])
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 3, stdout: '' })
       expect(stderr).to.equal('error: --date: Must be a day that is over: it ends at 2040-02-03 00:00:00\n')
     })
 
-    it('moves money in live only when it is told so', async () => {
+    it('moves money in live only with a confirmation', async () => {
       const { exitCode, stderr } = await payctl(place, ['funding', 'run', '--env', 'live'])
       expect(exitCode).to.equal(2)
       expect(stderr).to.contain('add --confirm live')
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(JSON.parse(stdout)).to.deep.include({ finished: true, deposits: [] })
     })
 
-    it('follows what banks do', async () => {
+    it('records what banks report', async () => {
       const payment = await pay()
       expect(await json('simulate', 'chargeback', payment, '--amount', '10')).to.include({
         status: 'processed',

@@ -39,7 +39,7 @@ describe('payctl gateways at a processor', () => {
         ...more,
       )
 
-    it('add says what will work and what will not, and keeps the secret of a new endpoint', async () => {
+    it('add shows which features will work, and stores the secret of a new endpoint', async () => {
       const { exitCode, stdout, stderr } = await add('cards')
       expect(exitCode, stderr).to.equal(0)
       for (const line of [
@@ -52,14 +52,14 @@ describe('payctl gateways at a processor', () => {
       expect(stdout + stderr).to.not.include('whsec_')
     })
 
-    it('add leaves the endpoint of a given secret alone, and creates none with --no-endpoint', async () => {
+    it('add keeps an existing endpoint if its secret is given, and creates none with --no-endpoint', async () => {
       const before = server.endpoints.list.length
       await add('given', '--notification-secret-file', join(place.home, 'secret.txt'))
       await add('none', '--no-endpoint')
       expect(server.endpoints.list).to.have.lengthOf(before)
     })
 
-    it('update --endpoint creates it later, and replaces it each time', async () => {
+    it('update --endpoint creates the endpoint later, and replaces it each time', async () => {
       for (let times = 0; times < 2; times++) {
         const { exitCode, stderr } = await run('1', 'update', 'none', '--endpoint')
         expect(exitCode, stderr).to.equal(0)
@@ -68,7 +68,7 @@ describe('payctl gateways at a processor', () => {
       expect(own).to.have.lengthOf(2)
     })
 
-    it('test prints a mark for each check, and as JSON the list; it exits with 8 when one fails', async () => {
+    it('test prints a mark per check, or a JSON list, and exits with 8 if one fails', async () => {
       const good = await run('1', 'test', 'cards')
       expect([good.exitCode, good.stderr]).to.deep.equal([0, 'cards works.\n'])
       expect(good.stdout).to.match(/^✓ +account +acct_1 in US$/m)
@@ -86,7 +86,7 @@ describe('payctl gateways at a processor', () => {
       expect((await run('1', 'test', 'cards')).stderr).to.equal('Failed: endpoint\n')
     })
 
-    it('remove takes the endpoint along, and names one that the gateway keeps', async () => {
+    it('remove deletes the endpoint too, or names an endpoint that the gateway keeps', async () => {
       expect((await run('1', 'remove', 'none')).exitCode).to.equal(0)
       expect(server.endpoints.list).to.have.lengthOf(1)
       server.trouble('GET /v1/webhook_endpoints', 'error_before')

@@ -4,11 +4,11 @@ import { objectOf } from '../../support/core.js'
 import { inHome } from '../../support/home.js'
 import { type Outcome, payctl } from './payctl.js'
 
-/** A process of its own, as users have it. */
+/** Option that makes the command run in a separate process, as for users. */
 const apart = { input: '' }
 
 describe('payctl … get', () => {
-  it('shows an object in every form', () =>
+  it('shows an object in every format', () =>
     inHome(async (home) => {
       const created = await payctl({ home }, ['customers', 'create', '--name', 'Ada', '--json'])
       const { id } = objectOf(JSON.parse(created.stdout))
@@ -21,7 +21,7 @@ describe('payctl … get', () => {
       expect((await shown('--wrong')).exitCode).to.equal(2)
     }))
 
-  it('knows every resource that people work with', () =>
+  it('works for every resource of the user interface', () =>
     inHome(async (home) => {
       for (const { plural, prefix, admin } of Object.values<Named>(resources)) {
         if (admin) continue
@@ -32,7 +32,7 @@ describe('payctl … get', () => {
       }
     }))
 
-  it('shows its help, and gets what is no object', () =>
+  it('shows its help, and gets other single objects, too', () =>
     inHome(async (home) => {
       expect((await payctl({ home }, ['customers', 'get', '--help'], apart)).stdout).to.match(
         /show a customer/,

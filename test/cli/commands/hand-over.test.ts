@@ -25,7 +25,7 @@ import { hasTerminal, Terminal } from '../../support/terminal.js'
 
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('payctl under a Node that is too old', () => {
+describe('payctl under an outdated Node', () => {
   it('runs on the Node of its clone, with the same streams and exit codes', () =>
     inHome(async (clone) => {
       makeClone(clone)
@@ -42,7 +42,7 @@ describe('payctl under a Node that is too old', () => {
       expect(wrong).to.include({ code: 2, output: '', said: 'error: Nonexistent flag: --wrong\n' })
     }))
 
-  it('passes SIGTERM on to what serves, and ends with it', () =>
+  it('passes SIGTERM on to its server process, and ends with it', () =>
     inHome(async (clone) => {
       makeClone(clone)
       const { child, address } = await serving(clone)
@@ -52,7 +52,7 @@ describe('payctl under a Node that is too old', () => {
       await expectEnded(clone)
     }))
 
-  it('ends by the signal that ended its child', () =>
+  it('ends with the signal that ended its child', () =>
     inHome(async (clone) => {
       makeClone(clone)
       const { child } = await serving(clone)
@@ -60,7 +60,7 @@ describe('payctl under a Node that is too old', () => {
       expect(await once(child, 'exit')).to.deep.equal([null, 'SIGKILL'])
     }))
 
-  it('leaves no child behind when it is killed outright', () =>
+  it('leaves no child process behind if it is killed by SIGKILL', () =>
     inHome(async (clone) => {
       makeClone(clone)
       const { child } = await serving(clone)
@@ -70,7 +70,7 @@ describe('payctl under a Node that is too old', () => {
     }))
 
   if (hasTerminal())
-    it('lets a terminal interrupt a write once, and waits for the answer', () =>
+    it('lets Ctrl-C interrupt a write once, and waits for the answer', () =>
       inHome(async (clone) => {
         makeClone(clone)
         const bank = createServer()
@@ -92,7 +92,7 @@ describe('payctl under a Node that is too old', () => {
         }
       }))
 
-  it('says in a sentence which Node it needs, where there is none', () =>
+  it('names the required Node if none is installed', () =>
     inHome(async (place) => {
       makeClone(place)
       rmSync(join(place, 'node_modules'), { recursive: true })
@@ -110,7 +110,7 @@ describe('payctl under a Node that is too old', () => {
       })
     }))
 
-  it('never hands over to itself', () =>
+  it('never starts itself recursively', () =>
     inHome(async (clone) => {
       makeClone(clone)
       rmSync(join(clone, 'node_modules', '.bin', 'node'))
@@ -122,8 +122,8 @@ describe('payctl under a Node that is too old', () => {
 })
 
 /**
- * Makes a clone that needs a newer Node than this one, and whose own Node is this one by another name: it writes its
- * process id to a file each time that it starts.
+ * Makes a clone that requires a newer Node than this one. The clone's own Node is this one under another
+ * name, which writes its process id to a file at each start.
  */
 function makeClone(folder: string): void {
   for (const name of ['bin', 'package.json'])
@@ -143,7 +143,7 @@ function makeClone(folder: string): void {
   chmodSync(node, 0o755)
 }
 
-/** Starts the command of a clone on this Node, which is too old for it. */
+/** Runs the command of a clone on this Node, which is too old for the clone. */
 function start(clone: string, words: readonly string[]): ChildProcess {
   const env = { PATH: process.env['PATH'], PAYCTL_HOME: clone }
   return spawn(process.execPath, [join(clone, 'bin', 'run.js'), ...words], { env, stdio: 'pipe' })
@@ -156,7 +156,7 @@ async function outcome(child: ChildProcess) {
   return { code, signal, output, said }
 }
 
-/** Starts `serve`, and waits until it says where. */
+/** Starts `serve`, and waits until it prints its address. */
 async function serving(clone: string) {
   const child = start(clone, ['serve', '--port', '0'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })
@@ -167,7 +167,7 @@ async function serving(clone: string) {
   throw new Error('serve has ended')
 }
 
-/** The processes that the clone's own Node has run in. */
+/** Ids of the processes that ran the clone's own Node. */
 function processesOf(clone: string): number[] {
   return readFileSync(join(clone, 'processes'), 'utf8').trim().split('\n').map(Number)
 }

@@ -14,7 +14,7 @@ import { card } from '../../support/examples.js'
 import { MANIFEST } from './invocations.js'
 import { type Outcome, payctl } from './payctl.js'
 
-/** Verbs of the commands that follow from a declaration, and commands of the trade. */
+/** Verbs of commands derived from declarations, and commands for payments. */
 const VERBS = /^[\w-]+:(list|get|create|update|delete)$/
 const TRADE = [
   'transactions:find',
@@ -24,7 +24,7 @@ const TRADE = [
   'processing-accounts:complete',
 ]
 
-/** Examples that are refused in this world by a rule of the business, not by their form. */
+/** Examples that a business rule refuses in this world, although they are valid. */
 const REFUSED =
   /^payctl (status --fail|customers delete|legal-entities delete|line-items delete|transactions (delete|update|pay .*--gateway-token))\b/
 
@@ -69,7 +69,7 @@ onSqlite((open) => {
     })
     after(() => rmSync(folder, { recursive: true }))
 
-    /** An example with ids and files of this world in place of its samples. */
+    /** An example with ids and files of this world instead of its samples. */
     const words = ({ id, text }: Example): string[] => {
       const resource = registry.all.find((one) => topicOf(one) === id.split(':')[0])
       const filled = text.replaceAll(SAMPLE_ID, (_, flag: string = '', prefix: string = '') => {
@@ -104,7 +104,7 @@ onSqlite((open) => {
       return await payctl(place, [...all, ...dry], input)
     }
 
-    it('runs as it stands, or asks for what it leaves out', async () => {
+    it('runs as written, or prompts for omitted values', async () => {
       await eachCase(
         EXAMPLES,
         ({ text }) => text,
@@ -124,7 +124,7 @@ onSqlite((open) => {
 /** A sample id, with the flag before it. */
 const SAMPLE_ID = /(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g
 
-/** The resource that the id of an account is of: customers, organizations and processing accounts share a prefix. */
+/** The resource of an account id: customers, organizations and processing accounts share a prefix. */
 function accountFor(flag: string, resource: Resource | undefined): string {
   if (flag.startsWith('--customer')) return 'customer'
   if (flag.startsWith('--org')) return 'org'

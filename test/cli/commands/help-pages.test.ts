@@ -8,14 +8,14 @@ function wordsOf(example: string): readonly string[] {
   return (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).slice(1)
 }
 
-/** The command that the most words name. */
+/** The command with the longest matching name. */
 function commandOf(words: readonly string[]): string | undefined {
   const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
   return ids.findLast((id) => Object.hasOwn(MANIFEST, id))
 }
 
 describe('the help of every command', () => {
-  it('says what the command does, with examples that can be typed', async () => {
+  it('describes the command, with examples that can be typed', async () => {
     await eachCase(Object.entries(MANIFEST), nameOf, ([id, command]) => {
       const { summary, usage, examples = [], args, flags } = command
       expect(summary)
@@ -33,7 +33,7 @@ describe('the help of every command', () => {
 
   const SECRETS = ['--ein', '--ssn', '--password', '--passphrase', '--card-code', '--secret', '--secret-key']
 
-  it('shows no secret on a command line, where live refuses it', () => {
+  it('shows no secret on a command line, which live refuses', () => {
     for (const { examples = [] } of Object.values(MANIFEST))
       for (const example of examples) {
         const words = wordsOf(example)
@@ -48,7 +48,7 @@ describe('the help of every command', () => {
     'vault:purge': ['--older-than'],
     'exceptions:resolve': ['--as', '--reason'],
   }
-  it('shows in each example what the command needs', async () => {
+  it('shows in each example all that the command needs', async () => {
     await eachCase(Object.entries(NEEDED), nameOf, ([id, flags]) => {
       const { examples = [] } = MANIFEST[id] ?? {}
       expect(examples).to.not.deep.equal([])
@@ -61,7 +61,7 @@ function nameOf([id]: readonly [string, ...unknown[]]): string {
   return id.replaceAll(':', ' ')
 }
 
-/** An example names a command, and only flags that the command has. */
+/** Expects an example to name a command, and only flags of that command. */
 function expectTypable(example: string): void {
   const words = wordsOf(example)
   const named = commandOf(words)

@@ -6,7 +6,7 @@ import { hasTerminal, Terminal } from '../../support/terminal.js'
 import { MANIFEST } from './invocations.js'
 import { payctl } from './payctl.js'
 
-/** No page is longer at 80 columns. */
+/** Longest allowed page, in lines of 80 columns. */
 const MAX_LINES = 80
 
 function pageOf(id: string, width: number, isWhole = false): string {
@@ -15,7 +15,7 @@ function pageOf(id: string, width: number, isWhole = false): string {
   return commandPage({ command: { id, ...command }, commands: [], isWhole, look: { width, colour: false } })
 }
 
-/** Lines that are wider than a page, save for single words, or what is quoted: they cannot be broken. */
+/** Lines that are wider than a page, except for single words and quoted texts, which cannot be wrapped. */
 function tooWide(page: string, width: number): readonly string[] {
   const isWord = (line: string) =>
     !line
@@ -26,15 +26,15 @@ function tooWide(page: string, width: number): readonly string[] {
   return page.split('\n').filter((line) => line.length > width && !isWord(line))
 }
 
-describe('helps', () => {
+describe('help texts', () => {
   for (const width of [40, 80, 120])
-    it(`fit ${width} columns, whole and folded`, () => {
+    it(`fit ${width} columns, in full and folded`, () => {
       for (const id of Object.keys(MANIFEST))
         for (const isWhole of [false, true])
           expect(tooWide(pageOf(id, width, isWhole), width), id).to.deep.equal([])
     })
 
-  it('have no long pages, examples first and global flags in one line', () => {
+  it('are short, with examples first and global flags in one line', () => {
     for (const id of Object.keys(MANIFEST)) {
       const lines = pageOf(id, 80).trimEnd().split('\n')
       expect(lines.length, id).to.be.at.most(MAX_LINES)
@@ -47,7 +47,7 @@ describe('helps', () => {
     }
   })
 
-  it('fold the flags of nested objects to a line each, which --help-all unfolds', () => {
+  it('fold the flags of nested objects to one line each, which --help-all unfolds', () => {
     const folded = pageOf('transactions:create', 80)
     expect(folded)
       .to.match(/^ +--payment-method\.… +\d+ flags: /m)
@@ -62,7 +62,7 @@ describe('helps', () => {
     expect(pageOf('customers:get', 80)).to.not.include('--help-all')
   })
 
-  it('have every meaning in the same column', () => {
+  it('align all descriptions in one column', () => {
     const lines = pageOf('transactions:void', 80).split('\n')
     const columns = lines.flatMap((line) => {
       const [, term = ''] = /^( {2}\S.*?\S {2,}| {6,}--.*?\S {2,})\S/.exec(line) ?? []
@@ -71,7 +71,7 @@ describe('helps', () => {
     expect(new Set(columns).size).to.equal(1)
   })
 
-  it('say what was probably meant by unknown topics and commands', async () => {
+  it('suggest similar topics and commands for unknown ones', async () => {
     const said = async (...words: string[]) => {
       const { exitCode, stdout, stderr } = await payctl({ home: '/nowhere' }, words)
       expect({ exitCode, stdout }, words.join(' ')).to.deep.equal({ exitCode: 2, stdout: '' })
@@ -88,7 +88,7 @@ describe('helps', () => {
     expect(await said('--frobnicate')).to.include('Expected a command before --frobnicate')
   })
 
-  it('answer -v, -h and --help-all', async () => {
+  it('are shown by -h and --help-all, and -v shows the version', async () => {
     const run = (...words: string[]) => payctl({ home: '/nowhere' }, words)
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect((await run('-v')).stdout).to.match(new RegExp(`^payctl/${version} `))
@@ -99,7 +99,7 @@ describe('helps', () => {
     expect(stdout).to.include('--processing-settings.minimum-bill').and.include('--no-pager')
   })
 
-  it('show the flags of every command on a page of their own', async () => {
+  it('show the flags of every command on a separate page', async () => {
     const run = (...words: string[]) => payctl({ home: '/nowhere' }, words)
     const { stdout, exitCode } = await run('help', 'flags')
     expect(exitCode).to.equal(0)
@@ -111,12 +111,12 @@ describe('helps', () => {
 
 if (hasTerminal())
   onSqlite((open) => {
-    describe('helps at a terminal', () => {
+    describe('help texts at a terminal', () => {
       let terminal: Terminal | undefined
       afterEach(() => terminal?.close())
 
       for (const columns of [40, 80, 120])
-        it(`are wrapped to its ${columns} columns`, async () => {
+        it(`are wrapped to ${columns} columns`, async () => {
           terminal = await Terminal.open(await open(), { columns, rows: 150 })
           await terminal.enter('clear; payctl transactions create --help; echo "end"-1')
           await terminal.sees('\nend-1\n$')

@@ -19,7 +19,7 @@ const shape = shapeOf(registry, resources.transaction)
 describe('payctl help', () => {
   const run = (...words: string[]) => payctl({ home: '/nowhere' }, words)
 
-  it('begins with what people do, in at most 40 lines, each with a command that exists', async () => {
+  it('begins with common tasks, in at most 40 lines, each with an existing command', async () => {
     const { exitCode, stdout, stderr } = await run('--help')
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
     expect(stdout.match(/^[A-Z ]+$/gm)).to.deep.equal([
@@ -53,7 +53,7 @@ describe('payctl help', () => {
       .and.match(/^ {2}serve +serve/m)
   })
 
-  it('shows a command with its examples first', async () => {
+  it('shows the examples of a command first', async () => {
     const { stdout } = await run('transactions', 'refund', '--help')
     const headers = stdout.match(/^[A-Z]+(?= ?[A-Z]*$)/gm)
     expect(headers?.slice(0, 4)).to.deep.equal(['EXAMPLES', 'USAGE', 'ARGUMENTS', 'FLAGS'])
@@ -78,7 +78,7 @@ describe('payctl help', () => {
     ])
   })
 
-  it('shows every variable that is read', async () => {
+  it('shows every environment variable', async () => {
     const { stdout } = await run('help', 'environment', '-o', 'csv')
     const shown = stdout.split('\n').map((line) => line.split(',')[0])
     const sources = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))
@@ -89,7 +89,7 @@ describe('payctl help', () => {
       'PAYCTL_TRANSACTIONS_LIST_ORDER_BY',
       'PAYCTL_ACCOUNT_NUMBER',
       'PAYCTL_EIN',
-      // Written by us, and read by oclif.
+      // The name is ours, but oclif reads the variable.
       'PAYCTL_DISABLE_THEME',
     ]
     expect(
@@ -98,7 +98,7 @@ describe('payctl help', () => {
     expect((await run('help', 'environment')).stdout).to.include('PAYCTL_TRANSACTIONS_LIST_LIMIT')
   })
 
-  it('shows the test cards, each of which does what is said of it', async () => {
+  it('shows the test cards, each with the outcome that the service returns', async () => {
     const { stdout } = await run(
       'help',
       'test-cards',
@@ -120,7 +120,7 @@ describe('payctl help', () => {
     expect((await run('help', 'test-cards')).stdout).to.include('4111111111119904  insufficient_bal')
   })
 
-  it('shows how to filter, in words that work', async () => {
+  it('shows filters that work', async () => {
     const { stdout, exitCode } = await run('help', 'filters')
     expect(exitCode).to.equal(0)
     const filters = [...stdout.matchAll(/--where ('[^']+'|\S+)/g)].map(([, text = '']) =>

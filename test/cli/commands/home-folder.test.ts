@@ -7,12 +7,12 @@ import { inHome } from '../../support/home.js'
 import { payctl } from './payctl.js'
 
 describe('the home of payctl', () => {
-  it('is below the folder of the user database when HOME is empty or unset', () => {
+  it('is below the home folder in the user database if HOME is empty or unset', () => {
     for (const variables of [{}, { HOME: '' }, { HOME: undefined }])
       expect(platformHome('linux', variables)).to.equal(join(userInfo().homedir, '.local/share/payctl'))
   })
 
-  it('is refused where a variable names a relative folder', async () => {
+  it('is refused if a variable names a relative folder', async () => {
     const wrong: readonly Readonly<Record<string, string>>[] = [
       { PAYCTL_HOME: 'data' },
       { PAYCTL_HOME: '', HOME: 'ada' },
@@ -28,7 +28,7 @@ describe('the home of payctl', () => {
     }
   })
 
-  it('is made by no read and by no dry run, but by the first write', () =>
+  it('is created by the first write, not by a read or a dry run', () =>
     inHome(async (parent) => {
       const home = join(parent, 'new')
       const listed = await payctl({ home }, ['customers', 'list', '--json'])
@@ -44,7 +44,7 @@ describe('the home of payctl', () => {
       expect(readdirSync(home)).to.include('test.db')
     }))
 
-  it('stays as it is when a home with nothing but settings is read', () =>
+  it('stays unchanged when a home with only settings is read', () =>
     inHome(async (home) => {
       await payctl({ home }, ['config', 'set', 'utc', 'yes'])
       mkdirSync(join(home, 'drafts'))

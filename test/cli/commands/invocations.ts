@@ -24,18 +24,18 @@ export interface CommandOfManifest {
   readonly flags: Readonly<Record<string, FlagOfManifest>>
 }
 
-/** Every command as help knows it. */
+/** Every command in oclif's manifest. */
 export const MANIFEST: Readonly<Record<string, CommandOfManifest>> = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 ).commands
 
-/** The requests that the documentation shows. */
+/** The fixtures file from the documentation. */
 const EXAMPLE = fileURLToPath(new URL('../../../docs/fixtures.json', import.meta.url))
 
-/** They go on until somebody ends them, or wait for a browser. */
+/** Commands that run until they are stopped, or wait for a browser. */
 export const ENDLESS = ['serve', 'watch', 'webhooks:listen', 'oauth:connect']
 
-/** What a command that was written by hand needs after its words. */
+/** Arguments of hand-written commands, after the command's name. */
 function byHand(world: World, folder: string): Readonly<Record<string, readonly string[]>> {
   const named = (name: string) => world.get(name) ?? ''
   const transaction = named('transaction')
@@ -47,7 +47,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'batch:resume': ['customers.csv', join(folder, 'customers.csv')],
     'batch:run': [join(folder, 'customers.csv'), '--as', 'customer'],
     'billing:backfill': ['--billing-schedule-id', named('billing_schedule'), '--from', '2026-01-01'],
-    // Other commands add to it, and so its pages may be one or two.
+    // Other commands add lines, so the list could have one or two pages.
     'activity:list': ['--limit', '1'],
     'activity:show': [named('activity')],
     'clock:advance': ['1d'],
@@ -143,10 +143,10 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
   }
 }
 
-/** What commands are given by variables, as live takes no secret from the command line. */
+/** Secrets given by variables, because live refuses them on the command line. */
 export const SECRETS = { PAYCTL_REFRESH_TOKEN: 'nothing', PAYCTL_WEBHOOK_SECRET: 'whsec_AAAA' }
 
-/** The words of a command that does something with the objects of a world, and changes nothing where it can help it. */
+/** The words of a command that acts on the objects of a world, with no change if possible. */
 export function invocation(id: string, world: World, folder: string): readonly string[] {
   const command = MANIFEST[id]
   if (!command) throw new Error(`There is no command ${id}`)

@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       return [status, amount_due]
     }
 
-    it("pays by the customer's card, in parts or what is due", async () => {
+    it("charges the customer's card, for the amount due or a part", async () => {
       const id = await bill('30')
       expect(await json('invoices', 'pay', id, '--amount', '12.50')).to.include({
         type: 'payment',
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('takes the number of an invoice for its id, where one invoice has it', async () => {
+    it('accepts the number of an invoice as its id if the number is unique', async () => {
       const id = await bill('30')
       const { number, processing_id: shop } = await json('invoices', 'get', id)
       expect(await json('invoices', 'get', String(number))).to.include({ id })
@@ -80,13 +80,13 @@ onEachDatabase((open) => {
       for (const each of ids) expect(stderr).to.include(each)
     })
 
-    it('pays by another card, or only authorizes it', async () => {
+    it('charges another card, or only authorizes the payment', async () => {
       const id = await bill('30')
       expect(await json('invoices', 'pay', id, ...CARD, '--authorize')).to.include({ status: 'authorized' })
       expect(await totalsOf(id)).to.deep.equal(['pending', 30])
     })
 
-    it('pays no more than is due, and nothing in a dry run or by a card that is declined', async () => {
+    it('charges at most the amount due, and no money in a dry run or by a declined card', async () => {
       const id = await bill('30')
       expect(await run('invoices', 'pay', id, '--amount', '30.01')).to.include({
         exitCode: 3,
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       expect(await run('invoices', 'pay', 'inv_1')).to.include({ exitCode: 5 })
     })
 
-    it('are collected at once, stopped and resumed', async () => {
+    it('are collected immediately, stopped and resumed', async () => {
       const id = await bill('30')
       expect(await json('invoices', 'collect', id, '--dry-run')).to.include({
         status: 'processed',
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
       expect(await json('invoices', 'stop-collecting', id)).to.include({ id })
     })
 
-    it('of a backfill are collected only with --collect, and its dry run says how much', async () => {
+    it('of a backfill are collected only with --collect, and its dry run shows the total', async () => {
       const { processing_id: account } = await json('invoices', 'get', await bill('1'))
       const owner = ['--customer-id', customer, '--processing-id', String(account)]
       const dates = ['--recurring-frequency', 'annually', '--start-date', '2020-01-15']
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
       expect(await json('billing', 'run')).to.include({ payment_count: 0 })
     })
 
-    it('shows a page to print', async () => {
+    it('can be printed as a page', async () => {
       const id = await bill('30')
       await json('invoices', 'pay', id, '--amount', '12.50')
       const text = await run('invoices', 'show', id)

@@ -22,7 +22,7 @@ onSqlite((open) => {
         await core.ok('POST', '/customers', { name, email: `${name.slice(0, 3)}@example.com` })
     })
 
-    it('picks from what --json prints: texts as they are, the rest as JSON in a line', async () => {
+    it('selects from the output of --json: texts unquoted, other values as one line of JSON', async () => {
       expect(await out('customers', 'list', '--order-by', 'name', '--jq', '.values[].name')).to.equal(
         'Ada\nGrace "Bug" Hopper\nKen\n',
       )
@@ -44,7 +44,7 @@ onSqlite((open) => {
       expect(await out(...all, '-o', 'ndjson', '--jq', '.name')).to.equal('Ada\nGrace "Bug" Hopper\n')
     })
 
-    it('refuses an expression that is none before anything is done', async () => {
+    it('refuses an invalid expression before any request', async () => {
       const { exitCode, stdout, stderr } = await run(
         'customers',
         'create',
@@ -66,7 +66,7 @@ onSqlite((open) => {
       )
     })
 
-    it('writes nothing where the expression does not fit', async () => {
+    it('prints no output if the expression fails on the value', async () => {
       const { exitCode, stdout, stderr } = await run('customers', 'list', '--jq', '.values.name')
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(JSON.parse(stderr).error_description).to.equal(

@@ -13,7 +13,7 @@ export interface Outcome {
 /** Processes that run no command at the moment. */
 const idle: ChildProcess[] = []
 
-/** Runs a command in a process that is kept for the next one, as Node's start takes longer than most commands. */
+/** Runs a command in a process that is reused, because starting Node takes longer than most commands. */
 export async function runKept(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   const child = idle.pop() ?? fork(MODULE, { env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   child.ref()
@@ -29,7 +29,7 @@ export async function runKept(words: readonly string[], env: NodeJS.ProcessEnv):
   } finally {
     answered.abort()
     gone.catch(() => undefined)
-    // It must not keep the tests from ending; it ends with them.
+    // The process must not keep the tests running; it ends with them.
     child.unref()
     child.channel?.unref()
     idle.push(child)

@@ -12,7 +12,7 @@ onEachDatabase((open) => {
     const json = async (...words: string[]) =>
       objectOf(JSON.parse((await payctl(place, [...words, '--json'])).stdout))
 
-    it('makes, rotates, lists and revokes keys', async () => {
+    it('creates, rotates, lists and revokes keys', async () => {
       const made = await json('keys', 'create', '--env', 'test', '--description', 'shop')
       expect(made.secret_key).to.match(/^test_secret_key_/)
       const rotated = await json('keys', 'rotate', String(made.id))

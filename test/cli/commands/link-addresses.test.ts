@@ -10,7 +10,7 @@ import { payctl } from './payctl.js'
 const PUBLIC = 'https://pay.example.com'
 
 onEachDatabase((open) => {
-  describe('the addresses of links', () => {
+  describe('addresses of links', () => {
     let place: Place
     let create: readonly string[]
     before(async () => {
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       ]
     })
 
-    /** The address of a new link, and what is said of it. */
+    /** The address of a new link, and the warning about it. */
     const made = async (variables: Readonly<Record<string, string>> = {}) => {
       const { stdout, stderr } = await payctl(place, [...create, '--fields', 'url'], { variables })
       return { url: /http\S+/.exec(stdout)?.[0] ?? stdout, stderr }
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
     const opened = async (variables: Readonly<Record<string, string>> = {}) =>
       (await payctl(place, ['open', '--print'], { variables })).stdout
 
-    it('begin where serve listens by default, with a warning', async () => {
+    it('begin with the default address of serve, with a warning', async () => {
       const { url, stderr } = await made()
       expect(url).to.match(/^http:\/\/127\.0\.0\.1:4242\/pay\//)
       expect(stderr)
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       expect(refused.stderr).to.include('PAYCTL_PORT')
     })
 
-    it('begin where serve of the home listened last', async () => {
+    it('begin with the last address of serve in this home', async () => {
       const server = await startServer(place)
       await server.stop()
       expect((await made()).url.startsWith(`${server.address}/pay/`)).to.equal(true)
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       expect(JSON.parse(shown.stdout).public_url).to.deep.equal({ value: server.address, from: 'serve' })
     })
 
-    it('begin with the public address of serve, of the setting or of the variable, without a warning', async () => {
+    it('begin with the public address from a flag, setting or variable, without a warning', async () => {
       const server = await startServer(place, ['--public-url', 'https://served.example.com'])
       await server.stop()
       expect((await made()).url).to.match(/^https:\/\/served\.example\.com\/pay\//)

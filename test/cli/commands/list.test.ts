@@ -8,7 +8,7 @@ import { onEachDatabase, type Place } from '../../support/databases.js'
 import { slowList } from '../../support/slow-list.js'
 import { payctl, start } from './payctl.js'
 
-/** More than two pages. */
+/** Enough objects for more than two pages. */
 const MANY = 2_100
 
 onEachDatabase((open) => {
@@ -31,7 +31,7 @@ onEachDatabase((open) => {
 
     const run = (...words: string[]) => payctl(place, ['customers', 'list', ...words])
 
-    it('goes through all pages, in every form', async () => {
+    it('reads all pages, in every format', async () => {
       const [json, lines, csv, table] = await Promise.all([
         run('--all', '--fields', 'id', '--json'),
         run('--all', '--fields', 'id', '-o', 'ndjson'),
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
         expect({ stderr, exitCode }).to.deep.equal({ stderr: '', exitCode: 0 })
     })
 
-    it('shows as many as are wanted, and says how to go on', async () => {
+    it('shows the requested number of objects, and how to continue', async () => {
       const first = await run('--limit', '1500', '--order-by', 'id', '--columns', 'id')
       const [, last = ''] = /--after (\S+)/.exec(first.stderr) ?? []
       expect(first.stderr).to.equal(`More follow: --all, or from there on --after ${last}\n`)
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       expect(found).to.deep.equal(ids.map(String).toSorted())
     })
 
-    it('ends when its reader has seen enough', async () => {
+    it('ends when its reader closes the pipe', async () => {
       const child = start(place, ['customers', 'list', '--all', '-o', 'ndjson'])
       await once(child.stdout ?? child, 'data')
       child.stdout?.destroy()
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect((await payctl(place, none)).stdout).to.equal('0.00\n')
     })
 
-    it('writes a file, whole, of the form that its name says', async () => {
+    it('writes a complete file in the format of its extension', async () => {
       const path = join(folder, 'customers.csv')
       const outcome = await run('--columns', 'id,name', '--output-file', path)
       expect(outcome).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' })
@@ -83,7 +83,7 @@ onEachDatabase((open) => {
       expect(await readdir(folder)).to.deep.equal(['customers.csv'])
     })
 
-    it('writes no file that its name would belie', async () => {
+    it('refuses a file name whose extension contradicts the format', async () => {
       for (const [words, problem] of [
         [['customers.xlsx'], 'files are written as .csv, .json, .ndjson, or .txt for a table'],
         [['customers.XLSX', '-o', 'csv'], 'files are written as .csv'],
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       await rm(join(folder, 'customers.txt'))
     })
 
-    it('says nothing more to head', async () => {
+    it('prints no message when head closes the pipe', async () => {
       const child = start(place, ['customers', 'list'])
       let said = ''
       child.stderr?.on('data', (text) => {
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
       expect({ code, said }).to.deep.equal({ code: 0, said: '' })
     })
 
-    it('begins no file where the list is refused', async () => {
+    it('creates no file if the list is refused', async () => {
       const { exitCode, stderr } = await run('--where', 'no=1', '--output-file', join(folder, 'none.csv'))
       expect({ exitCode, stderr }).to.deep.equal({
         exitCode: 3,
@@ -123,7 +123,7 @@ onEachDatabase((open) => {
 })
 
 describe('payctl <topic> list, interrupted', () => {
-  it('leaves no half file, and says so', async () => {
+  it('leaves no partial file, and reports the interruption', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payctl-list-'))
     const server = await slowList()
     const path = join(folder, 'customers.ndjson')

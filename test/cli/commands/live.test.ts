@@ -31,10 +31,10 @@ const MANIFEST: Manifest = JSON.parse(
 )
 const ALL = fileURLToPath(new URL('./all-in-one.cjs', import.meta.url))
 
-/** They go on until somebody ends them, and ask for nothing. */
+/** Commands that run until they are stopped, and never prompt. */
 const ENDLESS = ['serve', 'watch', 'webhooks:listen']
 
-/** Words without which a command that was written by hand asks for nothing. */
+/** Words that a hand-written command needs before it prompts for confirmation. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/transactions'],
   'transactions:pay': ['--amount', '5', '--customer', 'acct_1'],
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'gateways:route': ['--default', 'up'],
 }
 
-/** A service that does whatever it is asked for, and remembers it. */
+/** A service that accepts every request, and records it. */
 class Willing {
   readonly moved: string[] = []
   readonly asked: string[] = []
@@ -101,7 +101,7 @@ describe('live', () => {
     return outcomes
   }
 
-  it('moves no money, and deletes nothing, by any command without --confirm live', async () => {
+  it('moves no money and deletes no object without --confirm live, by any command', async () => {
     const ids = Object.keys(MANIFEST.commands).filter((id) => !ENDLESS.includes(id) && !id.startsWith('help'))
     const writing = ids.filter((id) => 'confirm' in (MANIFEST.commands[id]?.flags ?? {}))
     const rest = ids.filter((id) => !writing.includes(id))
@@ -152,7 +152,7 @@ describe('live', () => {
   })
 })
 
-/** A command with whatever it needs to be sent. */
+/** The words of a command with all required arguments. */
 function wordsOf(id: string, folder: string): string[] {
   const { args = {}, flags = {} } = MANIFEST.commands[id] ?? {}
   const own = WORDS[id]

@@ -14,7 +14,7 @@ const declaring = Object.entries(MANIFEST).flatMap(([id, { rights }]) =>
   rights ? [[id, rights] as const] : [],
 )
 
-/** Words after each of them; no file and no key of theirs exists. */
+/** Words after each of these commands; the named files and keys do not exist. */
 const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> => ({
   backup: [join(folder, 'backup')],
   'books:accept': ['--reason', 'a restored disk'],
@@ -26,7 +26,7 @@ const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> =>
   'vault:rotate': ['--confirm', 'another'],
 })
 
-describe('a command that reaches databases or keys past the core', () => {
+describe('a command that accesses databases or keys directly', () => {
   onEachDatabase((open) => {
     /** Adds an owner with another login, and an operator with this one. */
     const becomeOperator = async (place: Place, environment: string, rights: readonly string[]) => {
@@ -62,7 +62,7 @@ describe('a command that reaches databases or keys past the core', () => {
       )
     })
 
-    it('refuses it also for the other environment, where it concerns the whole home', async () => {
+    it('checks the role in the other environment, too, if the command affects the whole home', async () => {
       const place = await open.migrated()
       await becomeOperator(place, 'live', CASHIER)
       await eachCase(

@@ -43,7 +43,9 @@ function removeHead({ home }: Place): void {
   rmSync(join(home, 'test.head'))
 }
 
-/** Expects `verify` and `doctor` to find it without any change, and `serve` not to start. */
+/**
+ * Expects `verify` and `doctor` to report a problem without changing a file, and `serve` to refuse to start.
+ */
 async function expectNoticed(place: Place, problem: RegExp, ways = /payctl restore.*payctl books accept/) {
   const before = filesOf(place)
   const verified = await run(place, 'verify --json')
@@ -72,7 +74,7 @@ const DROP_SEALS = SEAL_TABLES.map((table) => `drop table ${table}`)
 const RESTORE = /restore it from a backup/
 
 onEachDatabase((open) => {
-  describe('a sealed log that the key file knows', () => {
+  describe('a sealed log recorded in the key file', () => {
     it('is the one that began with the first commit', async () => {
       const place = await open.place()
       expect((await run(place, 'verify')).exitCode).to.equal(0)
@@ -84,7 +86,7 @@ onEachDatabase((open) => {
       expect(await ok(place, 'verify --json')).to.include({ found: 0 })
     })
 
-    it('is missed when its commits are deleted with the head', async () => {
+    it('is reported missing if its commits are deleted with the head', async () => {
       const place = await used(await open.place())
       await asOutsider(place, 'delete from seal_log', 'delete from checkpoints')
       removeHead(place)
@@ -94,14 +96,14 @@ onEachDatabase((open) => {
       expect(paid.stderr).to.match(/sealed/)
     })
 
-    it('is missed when its tables are dropped', async () => {
+    it('is reported missing if its tables are dropped', async () => {
       const place = await used(await open.place())
       await asOutsider(place, ...DROP_SEALS)
       removeHead(place)
       await expectNoticed(place, /lacks the tables seal_log/, RESTORE)
     })
 
-    it('has no second beginning over forged books whose migration is forgotten', async () => {
+    it('cannot begin again over forged books whose migration record was deleted', async () => {
       const place = await used(await open.place())
       await asOutsider(
         place,
@@ -114,13 +116,13 @@ onEachDatabase((open) => {
       expect((await run(place, PAY)).exitCode).to.equal(1)
     })
 
-    it('is told from another one', async () => {
+    it('is distinguished from another log', async () => {
       const place = await used(await open.place())
       await asOutsider(place, `update seal_log set hash = '${'0'.repeat(64)}' where id = 1`)
       await expectNoticed(place, /The sealed log of test is another one/)
     })
 
-    it('is missed when the whole database is gone with the head', async () => {
+    it('is reported missing if the whole database is deleted with the head', async () => {
       const place = await used(await open.place())
       if (place.dialect === 'postgres') await asOutsider(place, 'drop schema payctl_test cascade')
       else for (const end of ['', '-wal', '-shm']) rmSync(join(place.home, `test.db${end}`), { force: true })
@@ -140,7 +142,7 @@ onEachDatabase((open) => {
       expect((await run(place, 'verify')).exitCode).to.equal(8)
     })
 
-    it('is noted by a writing command, and by no other, for a key file from before its first commit', async () => {
+    it('is recorded only by a writing command, for a key file older than the first commit', async () => {
       const place = await used(await open.place())
       const path = keyFilePath(place.home)
       const log = logOf(place)
@@ -153,7 +155,7 @@ onEachDatabase((open) => {
       expect(logOf(place)).to.equal(log)
     })
 
-    it('is noted once by processes that begin it at the same time', async () => {
+    it('is recorded once by processes that begin it at the same time', async () => {
       const place = await open.place()
       await run(place, 'customers delete acct_none')
       const apart = { input: '' }
@@ -169,7 +171,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('stays in the key file through a rotation, and through exporting and importing the keys', async () => {
+    it('stays in the key file after a rotation, and after exporting and importing keys', async () => {
       const place = await used(await open.place())
       const log = logOf(place)
       const { current } = readKeyFile(keyFilePath(place.home))
@@ -187,7 +189,7 @@ onEachDatabase((open) => {
   })
 
   describe('payctl verify', () => {
-    it('says that the last row of migrations is missing', async () => {
+    it('reports that the last migration record is missing', async () => {
       const place = await used(await open.place())
       await asOutsider(place, 'delete from migrations')
       const { exitCode, stdout, stderr } = await run(place, 'verify')
@@ -196,7 +198,7 @@ onEachDatabase((open) => {
       await expectNoticed(place, /no record of the migrations/, RESTORE)
     })
 
-    it('names tables and columns that are gone, and checks nothing else then', async () => {
+    it('names missing tables and columns, and skips all other checks then', async () => {
       const place = await used(await open.place())
       await asOutsider(place, 'drop table invoices', 'alter table events drop column value')
       const { exitCode, stdout, stderr } = await run(place, 'verify --json')
@@ -206,7 +208,7 @@ onEachDatabase((open) => {
       expect((await run(place, 'doctor')).exitCode).to.equal(8)
     })
 
-    it('finds that checkpoints were deleted', async () => {
+    it('finds deleted checkpoints', async () => {
       const place = await used(await open.place())
       await asOutsider(place, 'delete from checkpoints')
       const { exitCode, stdout } = await run(place, 'verify --json')
@@ -215,7 +217,7 @@ onEachDatabase((open) => {
       expect((await run(place, 'doctor')).exitCode).to.equal(8)
     })
 
-    it('makes and migrates nothing', async () => {
+    it('creates no files and runs no migrations', async () => {
       const place = await open.place()
       expect(await ok(place, 'verify --json')).to.include({ examined: 0, found: 0 })
       expect(readdirSync(place.home)).to.deep.equal([])
@@ -224,8 +226,8 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
-  describe('a home that knows a sealed log', () => {
-    it('misses its head file, and one that was begun anew', async () => {
+  describe('a home that has recorded a sealed log', () => {
+    it('reports a missing head file, and a log that was started again', async () => {
       const place = await used(await open.place())
       removeHead(place)
       await expectNoticed(place, /The head file \S+ is missing/)
@@ -235,7 +237,7 @@ onSqlite((open) => {
       await expectNoticed(fresh, /The head file \S+ was begun anew/)
     })
 
-    it('takes no log of another environment for its own, not even for its first', async () => {
+    it('refuses a log of another environment, even as its first', async () => {
       const place = await used(await open.place())
       for (const end of ['db', 'head'])
         copyFileSync(join(place.home, `test.${end}`), join(place.home, `live.${end}`))
@@ -250,7 +252,7 @@ onSqlite((open) => {
 
 onPostgres((open) => {
   describe('a database that several homes serve', () => {
-    it('has one log, which each of them notes with its first commit', async () => {
+    it('has one log, which each home records with its first commit', async () => {
       const place = await open.place()
       await run(place, 'customers list')
       const other = { ...place, home: (await open.place()).home }

@@ -12,7 +12,7 @@ describe('payctl mail', () => {
     })
     const run = async (...words: string[]) => await payctl(core.place, words)
 
-    it('is off until it is set, keeps messages of test, and shows them', async () => {
+    it('is off by default, keeps messages in test, and shows them', async () => {
       expect((await run('mail', 'set')).stderr).to.include('Mail is off')
       expect((await run('mail', 'test', '--to', 'me@example.com')).exitCode).to.equal(2)
       const set = await run('mail', 'set', '--from', 'billing@example.com', '--reminder-days', '7', '--json')
@@ -29,7 +29,7 @@ describe('payctl mail', () => {
       expect((await run('mail', 'deliver')).exitCode).to.equal(0)
     })
 
-    it('has doctor name the messages that were given up', async () => {
+    it('makes doctor name abandoned messages', async () => {
       const line = async () =>
         (await run('doctor')).stdout.split('\n').find((text) => text.startsWith('test mail')) ?? ''
       expect(await line()).to.match(/ok .*kept, and sent to nobody/)

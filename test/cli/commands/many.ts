@@ -7,7 +7,7 @@ import type { Outcome } from './payctl.js'
 
 const ALL = fileURLToPath(new URL('./all-in-one.cjs', import.meta.url))
 
-/** Runs many commands one after the other in one process, as `payctl` does each; where nobody can be asked. */
+/** Runs many commands one after the other in one process, as `payctl` does, without prompts. */
 export async function payctlMany(
   { home, databaseUrl }: Pick<Place, 'home' | 'databaseUrl'>,
   commands: readonly (readonly string[])[],

@@ -5,7 +5,7 @@ import { payctl } from './payctl.js'
 
 describe('payctl migrate', () => {
   onEachDatabase((open) => {
-    it('has nothing to do for a database of this version', async () => {
+    it('has no migrations to run for a database of this version', async () => {
       const place = await open.migrated()
       const { exitCode, stdout } = await payctl(place, ['migrate', '--json'])
       expect(exitCode).to.equal(0)
@@ -13,7 +13,7 @@ describe('payctl migrate', () => {
       expect(await payctl(place, ['verify'])).to.include({ exitCode: 0 })
     })
 
-    it('refuses a database of a layout from before the first release, which verify finds', async () => {
+    it('refuses a database from before the first release, which verify reports', async () => {
       const place = await open.migrated()
       await asOutsider(place, "update migrations set name = '0001_first'")
       for (const words of ['migrate', 'transactions list', 'serve --port 0']) {

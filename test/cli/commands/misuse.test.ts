@@ -8,7 +8,7 @@ import { payctlMany } from './many.js'
 
 interface Misuse {
   readonly words: readonly string[]
-  /** What the message must name. */
+  /** Text that the message must contain. */
   readonly named: string
 }
 
@@ -17,7 +17,7 @@ const IDS = Object.keys(MANIFEST).filter((id) => id !== 'help' && id !== 'autoco
 /** Commands that take any number of words. */
 const ANY_WORDS = ['transactions:find']
 
-/** Each way to misuse a command that its own declaration tells. */
+/** All misuses of a command that follow from its declaration. */
 function misusesOf(id: string): readonly Misuse[] {
   const { args = {}, flags = {} } = MANIFEST[id] ?? {}
   const words = id.split(':')
@@ -46,7 +46,7 @@ function misusesOf(id: string): readonly Misuse[] {
   ]
 }
 
-/** Values that a flag cannot have. */
+/** Invalid values of a flag. */
 function wrongValues({ options, helpValue, type }: FlagOfManifest): readonly string[] {
   if (type === 'boolean') return []
   if (options) return ['wrong']
@@ -60,14 +60,14 @@ function wrongValues({ options, helpValue, type }: FlagOfManifest): readonly str
   }
 }
 
-describe('every command, misused', () => {
+describe('every command, used wrongly,', () => {
   let home: string
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'payctl-misuse-'))
   })
   after(() => rmSync(home, { recursive: true }))
 
-  it('ends with 2 and names what is wrong, to people and to programs', async () => {
+  it('exits with 2 and names the error, for people and programs', async () => {
     const misuses = IDS.flatMap(misusesOf)
     expect(misuses.length).to.be.above(1_000)
     const [text, json] = await Promise.all([

@@ -10,12 +10,12 @@ import { payctl } from './payctl.js'
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url))
 const SENTENCE = `SQLite's library is missing or does not fit this machine (${process.platform}-${process.arch}); install payctl anew on it.`
 
-describe("payctl without the native part of SQLite's library", () => {
+describe('payctl with a broken native SQLite module', () => {
   for (const [what, spoil] of [
     ['is missing', () => undefined],
     ['does not fit', spoilNative],
   ] as const)
-    it(`says in a sentence that it ${what}, and the doctor says so among all else`, () =>
+    it(`reports that it ${what}, and doctor reports it beside its other checks`, () =>
       inHome(async (place) => {
         makePackage(place)
         spoil(place)

@@ -8,7 +8,7 @@ import { inHome } from '../../support/home.js'
 
 const PACKAGE = fileURLToPath(new URL('../../..', import.meta.url))
 
-describe('payctl, in a clone that is not built', () => {
+describe('payctl in a clone that is not built', () => {
   const run = (...words: string[]) =>
     inHome((clone) => {
       mkdirSync(join(clone, 'bin'))
@@ -24,12 +24,12 @@ describe('payctl, in a clone that is not built', () => {
       }
     })
 
-  it('says what to run', async () => {
+  it('names the command to run', async () => {
     const { sentence, ...said } = await run('customers', 'list')
     expect(said).to.deep.equal({ status: 1, stdout: '', stderr: `error: ${sentence}\n` })
   })
 
-  it('says it as JSON where that is asked for', async () => {
+  it('reports it as JSON on request', async () => {
     const { status, stdout, stderr, sentence } = await run('customers', 'list', '--json')
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' })
     expect(JSON.parse(stderr)).to.deep.equal({

@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       await server.stop()
     })
 
-    it('keeps users, whose passwords nobody sees', async () => {
+    it('manages users without showing their passwords', async () => {
       const email = ['--org-id', org, '--email', 'Grace@Example.com']
       const user = await run(['oauth', 'users', 'add', ...email, '--password', '-'], `${PASSWORD}\n`)
       expect(user).to.include({ object: 'oauth_user', email: 'grace@example.com' })
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
       await run(words, PASSWORD)
     })
 
-    it('registers addresses as browsers write them', async () => {
+    it('registers redirect addresses as browsers write them', async () => {
       const add = async (uri: string, kind = 'redirect') =>
         await payctl(place, ['oauth', 'redirects', 'add', '--org-id', org, '--uri', uri, '--kind', kind])
       for (const [uri, kind] of [
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       expect(await add('http://127.0.0.1/callback')).to.include({ exitCode: 3 })
     })
 
-    it('connects: the code comes to a loopback address, the tokens to the terminal', async () => {
+    it('connects: a loopback address receives the code, and the terminal shows the tokens', async () => {
       const variables = { PAYCTL_PUBLIC_URL: server.address }
       const words = ['oauth', 'connect', '--org', org, '--scope', 'org', '--no-browser', '--json']
       const child = start(place, words, { variables })
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
       expect(again.exitCode).to.equal(0)
       const grants = await run(['oauth', 'grants', 'list'])
       expect(JSON.stringify(grants)).to.include('"status":"active"')
-      // The key that was made for the exchange is gone with it.
+      // The temporary key of the exchange was deleted afterwards.
       const keys = await run(['keys', 'list', '--where', 'status=active'])
       expect(keys.values).to.deep.equal([])
     })

@@ -23,7 +23,7 @@ onSqlite((open) => {
     const made = async (words: string, input = '') =>
       objectOf(JSON.parse((await run(`${words} --json`, { variables, input })).stdout))
 
-    it('prints the address of the interface, which answers', async () => {
+    it('prints the API address, which answers', async () => {
       const { exitCode, stdout, stderr } = await run('open')
       expect({ exitCode, stdout, stderr }).to.deep.equal({
         exitCode: 0,
@@ -33,7 +33,7 @@ onSqlite((open) => {
       expect((await fetch(stdout.trim())).status).to.equal(200)
     })
 
-    it('prints the page of a payment link, and the receipt of a payment', async () => {
+    it('prints the page of a payment link and the receipt of a payment', async () => {
       const { id: processing } = await made(
         'processing-accounts create --data -',
         JSON.stringify(processingAccount()),
@@ -47,7 +47,7 @@ onSqlite((open) => {
       expect((await fetch(receipt.stdout.trim())).status).to.equal(200)
     })
 
-    it('prints the script element of components, and the sources that a page needs', async () => {
+    it('prints the script element of the components, and the content sources that a page must allow', async () => {
       const { exitCode, stdout } = await run('open components')
       expect(exitCode).to.equal(0)
       const [, address = '', integrity] = /src="(.+?)" integrity="(.+?)" crossorigin/.exec(stdout) ?? []
@@ -65,7 +65,7 @@ onSqlite((open) => {
       expect(silent).to.include({ exitCode: 2, stdout: '' })
     })
 
-    it('prints no script element of a service that is another one', async () => {
+    it('prints no script element for a different service', async () => {
       const other = createServer((_, response) => response.end('<!doctype html>Welcome')).listen(
         0,
         '127.0.0.1',
@@ -82,7 +82,7 @@ onSqlite((open) => {
       })
     })
 
-    it('says that nobody serves, and that there is no page', async () => {
+    it('reports that no server runs, or that an object has no page', async () => {
       const silent = { variables: { PAYCTL_PUBLIC_URL: 'http://127.0.0.1:9' } }
       expect(await run('open', silent)).to.deep.equal({
         exitCode: 0,

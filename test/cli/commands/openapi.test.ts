@@ -3,7 +3,7 @@ import { document } from '../../support/contract/document.js'
 import { payctl } from './payctl.js'
 
 describe('payctl openapi', () => {
-  it('prints the document, and needs no database', async () => {
+  it('prints the document without a database', async () => {
     const { exitCode, stdout, stderr } = await payctl({ home: '/nowhere' }, ['openapi'])
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
     expect(JSON.parse(stdout)).to.deep.equal(document)

@@ -24,7 +24,7 @@ onEachDatabase((open) => {
       place = await open.migrated()
     })
 
-    it('adds an operator, and names them by their e-mail address in any case', async () => {
+    it('adds an operator, and finds operators by e-mail address in any case', async () => {
       const added = await json(
         place,
         'operators',
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       expect(await json(place, 'operators', 'enable', 'ada@example.com')).to.include({ status: 'active' })
     })
 
-    it('narrows an operator to processing accounts, and widens them again', async () => {
+    it('narrows an operator to processing accounts, and removes the narrowing', async () => {
       const shop = await json(
         place,
         'processing-accounts',
@@ -71,14 +71,14 @@ onEachDatabase((open) => {
       expect(await json(place, ...narrow, '')).to.include({ processing_ids: null })
     })
 
-    it('names missing flags, and an operator that is not there', async () => {
+    it('names missing flags and an unknown operator', async () => {
       const nameless = await payctl(place, ['operators', 'add', '--name', 'Ben'])
       expect(nameless).to.deep.include({ exitCode: 2, stdout: '' })
       expect(nameless.stderr).to.contain('--email').and.contain('--role')
       expect(await payctl(place, ['operators', 'disable', 'eve@example.com'])).to.include({ exitCode: 5 })
     })
 
-    it('makes a token that stands for an operator, and says how to use it', async () => {
+    it('creates a token that acts as an operator, and shows how to use it', async () => {
       const made = await payctl(place, [
         'operators',
         'token',
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       expect(keys.stdout).to.equal('1\n')
     })
 
-    it('refuses a login that this machine does not have', async () => {
+    it('refuses an unknown login of this machine', async () => {
       const words = ['operators', 'update', 'ada@example.com', '--login', 'no-such-login']
       const { exitCode, stderr } = await payctl(place, words)
       expect({ exitCode, stderr }).to.deep.equal({
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('maps no login of this machine for a database of another one', async () => {
+    it('refuses to map a login of this machine for a database on another one', async () => {
       const variables = { PAYCTL_SERVER: 'http://127.0.0.1:1', PAYCTL_KEY: 'test_secret_key_x' }
       const words = ['operators', 'add', ...ADA, '--login', username]
       const { exitCode, stderr } = await payctl(place, words, { variables })
@@ -125,14 +125,14 @@ onEachDatabase((open) => {
       expect(exitCode, stderr).to.equal(0)
     }
 
-    it('is not mapped to less than an owner where none would remain', async () => {
+    it('cannot be mapped below owner if no owner would remain', async () => {
       const place = await open.migrated()
       const { exitCode, stderr } = await payctl(place, ['operators', 'add', ...ADA, '--login', username])
       expect(exitCode).to.equal(2)
       expect(stderr).to.contain('no owner with a login would remain')
     })
 
-    it('is mapped by its name alone to an operator who owns the whole environment', async () => {
+    it('is mapped by its name alone to an operator who is a full owner', async () => {
       const place = await open.migrated()
       await json(place, 'operators', 'add', '--name', 'Ada', '--email', 'ada@example.com', '--role', 'owner')
       const mapping = ['operators', 'update', 'ada@example.com', '--login', username]
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
       expect(await json(place, ...mapping)).to.include({ login: username, uid, role: 'owner' })
     })
 
-    it('is the owner in a home of its own, and else the operator that it is mapped to', async () => {
+    it('is the owner in its own home, and otherwise the operator it is mapped to', async () => {
       const place = await open.migrated()
       expect(await json(place, 'whoami')).to.deep.include({
         operator: { value: 'owner', from: `home of login ${username} (${uid})` },
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('may do what the role of its operator may, and $USER has no say', async () => {
+    it('has the role of its operator, whatever $USER says', async () => {
       const place = await open.migrated()
       await addOwner(place)
       await json(place, 'operators', 'add', ...ADA, '--login', username)
@@ -177,7 +177,7 @@ onEachDatabase((open) => {
       expect(await payctl(place, ['customers', 'list'])).to.include({ exitCode: 0 })
     })
 
-    it('is nobody where mapping is required and it is no operator', async () => {
+    it('is refused if mapping is required and it is not mapped', async () => {
       const place = await open.migrated()
       const early = await payctl(place, ['operators', 'require-mapping'])
       expect(early.exitCode, early.stdout).to.equal(6)
@@ -193,7 +193,7 @@ onEachDatabase((open) => {
 
     const words = withoutPowers()
     if (words && process.getuid?.() === 0) {
-      it('has its number for a name where the system has no entry for it', async () => {
+      it('is named by its number if the system has no entry for it', async () => {
         const place = await open.migrated()
         for (const path of ['', ...readdirSync(place.home)]) chownSync(join(place.home, path), 54_321, 54_321)
         const variables = { HOME: place.home }
@@ -206,7 +206,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it('is nobody in the home of somebody else', async () => {
+      it('is refused in the home of another user', async () => {
         const place = await open.migrated()
         for (const name of readdirSync(place.home)) chownSync(join(place.home, name), 65_534, 65_534)
         chmodSync(place.home, 0o777)

@@ -19,7 +19,7 @@ onEachDatabase((open) => {
       return objectOf(JSON.parse(stdout))
     }
 
-    it('give links the address that people reach the pages at', async () => {
+    it('print links with the public address', async () => {
       const words = ['payment-links', 'create', '--amount', '12.50']
       const plain = await made(words)
       expect(plain.url).to.equal(`http://127.0.0.1:4242/pay/${plain.id}`)
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       expect(shown).to.deep.equal({ value: ADDRESS, from: 'PAYCTL_PUBLIC_URL' })
     })
 
-    it('let serve be told it as well', async () => {
+    it('pass the public address to serve as a flag, too', async () => {
       const { id } = await made(['payment-links', 'create', '--amount', '5'])
       const { secret_key: key } = await made(['keys', 'create'])
       for (const flags of [[], ['--public-url', ADDRESS]]) {
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('make client keys, and webhooks whose secret is replaced', async () => {
+    it('create client keys, and webhooks with a replaceable secret', async () => {
       const token = await made(['access-tokens', 'create'])
       expect(idOf(token)).to.match(/^test_client_key_/)
       const webhook = await made([

@@ -13,13 +13,13 @@ export type { Outcome }
 export interface Typed {
   readonly input?: string | Uint8Array
   readonly variables?: Readonly<Record<string, string>>
-  /** Words before the command: a program that runs it in its own way. */
+  /** A program with arguments that runs the command. */
   readonly through?: readonly string[]
 }
 
 /**
- * Runs `payctl` with its streams piped and nothing of ours in its environment. It shares a process with the commands
- * before it, unless something is typed or it is run in a way of its own.
+ * Runs `payctl` with piped streams and a clean environment. It shares a process with earlier commands, except
+ * with input or another way of running.
  */
 export async function payctl(
   place: Pick<Place, 'home' | 'databaseUrl'>,
@@ -33,7 +33,7 @@ export async function payctl(
     : await payctlApart(place, words, typed)
 }
 
-/** The same as its users do, in a process of its own. */
+/** Runs `payctl` in a separate process, as users do. */
 async function payctlApart(
   place: Pick<Place, 'home' | 'databaseUrl'>,
   words: readonly string[],
@@ -48,7 +48,7 @@ async function payctlApart(
   return { exitCode, stdout, stderr }
 }
 
-/** The same, for a command that goes on by itself. */
+/** Starts a command that runs until it is stopped. */
 export function start(
   place: Pick<Place, 'home' | 'databaseUrl'>,
   words: readonly string[],

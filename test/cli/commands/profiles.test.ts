@@ -23,7 +23,7 @@ describe('payctl profiles', () => {
   }
   const kept = () => join(home, 'settings', 'profiles.json')
 
-  it('keep a server and its key, for nobody else to read, and show the key no more', async () => {
+  it('store a server and its key, readable by their owner only, and hide the key afterwards', async () => {
     const made = await json(`profiles add shop --server ${SERVER} --key-file -`, { input: `${KEY}\n` })
     expect(made).to.include({
       name: 'shop',
@@ -42,7 +42,7 @@ describe('payctl profiles', () => {
     })
   })
 
-  it('are used, listed and removed', async () => {
+  it('can be selected, listed and removed', async () => {
     await json('profiles add desk --home /srv/desk --env live --max-amount 500 --verbs refund,void')
     await json('profiles add other --home /srv/other')
     expect(await run('profiles use desk')).to.include({ exitCode: 0, stdout: '' })
@@ -82,14 +82,14 @@ describe('payctl profiles', () => {
     )
   })
 
-  it('can be fixed while a wrong one is named', async () => {
+  it('can be changed while the selected profile does not exist', async () => {
     expect(await run('whoami --profile nowhere')).to.include({ exitCode: 2, stdout: '' })
     expect(await run('profiles list', { variables: { PAYCTL_PROFILE: 'nowhere' } })).to.include({
       exitCode: 0,
     })
   })
 
-  it('limit what money may do, before anything is sent', async () => {
+  it('limit money requests before one is sent', async () => {
     await json(`profiles add desk --home ${home} --max-amount 50 --verbs pay`)
     const pay = 'transactions pay --card 4242424242424242 --expiry 12/39 --profile desk --amount'
     expect(await json(`${pay} 50`)).to.include({ amount: 50 })
@@ -105,7 +105,7 @@ describe('payctl profiles', () => {
     })
   })
 
-  it('name themselves in the banner of live', async () => {
+  it('appear in the live banner', async () => {
     await json(`profiles add desk --home ${home} --env live`)
     const { stderr } = await run('customers list --profile desk')
     expect(stderr).to.equal(
@@ -125,13 +125,13 @@ describe('payctl profiles', () => {
     [`serve --server ${SERVER}`, /payctl serve works on a database of this machine, but --server names/],
   ]
   for (const [words, line] of refusals)
-    it(`refuse: ${words}`, async () => {
+    it(`are refused: ${words}`, async () => {
       const { exitCode, stdout, stderr } = await run(words)
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(stderr).to.match(line)
     })
 
-  it('are not read from a file that others can read, or that is damaged', async () => {
+  it('are refused if their file is damaged or readable by others', async () => {
     await json(`profiles add desk --home ${home}`)
     chmodSync(kept(), 0o644)
     expect((await run('customers list')).stderr).to.include(`run: chmod 600 ${kept()}`)
@@ -140,7 +140,7 @@ describe('payctl profiles', () => {
     expect((await run('customers list')).stderr).to.include('is damaged')
   })
 
-  it('let no live key travel unencrypted', async () => {
+  it('send no live key unencrypted', async () => {
     const variables = { PAYCTL_KEY: `secret_key_${'a'.repeat(43)}` }
     const { exitCode, stderr } = await run('customers list --server http://pay.example.com', { variables })
     expect(exitCode).to.equal(2)

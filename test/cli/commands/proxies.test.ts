@@ -5,7 +5,7 @@ import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
-/** A name that no machine has: it is reached through the proxy alone. */
+/** A name that does not resolve, so the server is reachable only through the proxy. */
 const SERVER = 'http://pay.example.invalid'
 
 onSqlite((open) => {
@@ -19,7 +19,7 @@ onSqlite((open) => {
       place = await open.place()
       key = (await payctl(place, ['keys', 'create', '--manage', '--jq', '.secret_key'])).stdout.trim()
       server = await startServer(place)
-      // Passes whole requests for http: on to the server, and refuses tunnels.
+      // Forwards complete http: requests to the server, and refuses tunnels.
       proxy = createServer((incoming, outgoing) => {
         seen.push(String(incoming.url))
         const { pathname, search } = new URL(String(incoming.url))
@@ -52,7 +52,7 @@ onSqlite((open) => {
       return `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}`
     }
 
-    it('go through HTTP_PROXY, reads and writes, with their query', async () => {
+    it('use HTTP_PROXY for reads and writes, including the query', async () => {
       const made = await run(['customers', 'create', '--name', 'Ada', '--json'], SERVER, {
         HTTP_PROXY: proxied(),
       })
@@ -69,7 +69,7 @@ onSqlite((open) => {
       expect(seen[1]).to.include('name=Ada')
     })
 
-    it('ask HTTPS_PROXY for a tunnel, and name the proxy without its password when it refuses', async () => {
+    it("open a tunnel through HTTPS_PROXY; the error about a refusal hides the proxy's password", async () => {
       const variables = { HTTPS_PROXY: proxied().replace('//', '//ada:secret@') }
       const { exitCode, stderr } = await run(['customers', 'list'], 'https://pay.example.invalid', variables)
       expect(exitCode).to.equal(9)
@@ -80,7 +80,7 @@ onSqlite((open) => {
       expect(seen).to.deep.equal(['pay.example.invalid:443'])
     })
 
-    it('pass by the proxy for this machine and for the hosts in NO_PROXY', async () => {
+    it('bypass the proxy for this machine and for hosts in NO_PROXY', async () => {
       const local = await run(['customers', 'list'], server.address, { HTTP_PROXY: proxied() })
       expect(local.exitCode, local.stderr).to.equal(0)
       const excepted = { HTTP_PROXY: proxied(), NO_PROXY: 'example.invalid' }
@@ -88,7 +88,7 @@ onSqlite((open) => {
       expect(seen).to.deep.equal([])
     })
 
-    it('refuse a proxy that is not of HTTP, by the name of its variable', async () => {
+    it('refuse a proxy that does not speak HTTP, and name its variable', async () => {
       const { exitCode, stderr } = await run(['customers', 'list'], SERVER, {
         HTTP_PROXY: 'socks5://proxy:3128',
       })

@@ -3,20 +3,20 @@ import { objectOf } from '../../support/core.js'
 import type { Place } from '../../support/databases.js'
 import { payctl, type Typed } from './payctl.js'
 
-/** What every door says of a place that it cannot work on. */
+/** The error of every command for an unusable place. */
 export interface Refused {
   readonly exitCode: number
   readonly sentence: string
 }
 
-/** One request of each kind and `serve`, each as words after `payctl`. */
+/** A read, a write and `serve`, each as words after `payctl`. */
 const READ = ['customers', 'list']
 const WRITE = ['customers', 'create', '--name', 'Ada']
 const SERVE = ['serve', '--port', '0']
 
 /**
- * Expects reading, writing and serving to be refused alike: one sentence on stderr, or one error object with `--json`,
- * and nothing on stdout.
+ * Expects reading, writing and serving to fail with the same error. It is one sentence on stderr, or one
+ * error object with `--json`, and stdout stays empty.
  */
 export async function expectRefused(
   place: Pick<Place, 'home' | 'databaseUrl'>,
@@ -26,7 +26,7 @@ export async function expectRefused(
   await Promise.all([READ, WRITE, SERVE].map((words) => expectRefusedTo(place, words, refused, typed)))
 }
 
-/** The same for serving and what writes, where reading is still possible. */
+/** Expects writing and serving to fail with the same error, while reading works. */
 export async function expectWritesRefused(
   place: Pick<Place, 'home' | 'databaseUrl'>,
   refused: Refused,

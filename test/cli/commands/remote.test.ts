@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       return objectOf(JSON.parse(stdout))
     }
 
-    it('answer byte for byte what they answer here', async () => {
+    it('answer byte for byte like local commands', async () => {
       const input = JSON.stringify({ ...processingAccount(), name: 'Müller & Söhne' })
       const processing = await json('processing-accounts create --data -', { input })
       const customer = await json('customers create --name Ada --attrs {"10":"z","a":[1.50]}')
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
         expect((await both(words)).exitCode, words).to.equal(0)
     })
 
-    it('fail byte for byte as they fail here', async () => {
+    it('fail byte for byte like local commands', async () => {
       const codes: readonly (readonly [words: string, exitCode: number])[] = [
         ['transactions get txn_nowhere', 5],
         ['transactions get no/where --json', 5],
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       expect(remote).to.deep.equal(local).and.to.include({ exitCode: 7, stdout: '' })
     })
 
-    it('attach a file that is larger than JSON may be', async () => {
+    it('attach a file that is larger than the limit of JSON', async () => {
       const input = JSON.stringify(processingAccount())
       const { id: processing } = await json('processing-accounts create --data -', { input })
       const { id: customer } = await json('customers create --name Ada')
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
         expect(other?.[name], name).to.equal(one?.[name])
     })
 
-    it('do once what is sent twice, under a key of their own', async () => {
+    it('write once although a request is sent twice, with a key of their own', async () => {
       const words = 'customers create --name Once --idempotency-key once'
       const first = await json(words)
       const second = await json(words)
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       expect(await json('customers list --where name=Twice')).to.deep.equal(before)
     })
 
-    it('say that the key is wrong', async () => {
+    it('report a wrong key', async () => {
       const wrong = { PAYCTL_KEY: `test_secret_key_${'0'.repeat(43)}` }
       expect(await there(['customers', 'list'], { variables: wrong })).to.deep.equal({
         exitCode: 4,
@@ -147,14 +147,14 @@ onEachDatabase((open) => {
   })
 })
 
-describe('commands on what is no service', () => {
+describe('commands on an address without the service', () => {
   const key = { PAYCTL_KEY: `test_secret_key_${'0'.repeat(43)}`, PAYCTL_RETRIES: '0' }
   const ask = (address: string, variables: Record<string, string> = {}) =>
     payctl({ home: '/nowhere' }, ['customers', 'list', '--server', address], {
       variables: { ...key, ...variables },
     })
 
-  it('say that nobody listens', async () => {
+  it('report that no server listens', async () => {
     const { exitCode, stdout, stderr } = await ask('http://127.0.0.1:9')
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 9, stdout: '' })
     expect(stderr).to.equal(
@@ -162,13 +162,13 @@ describe('commands on what is no service', () => {
     )
   })
 
-  it('say that the name is not known', async () => {
+  it('report an unknown host name', async () => {
     const { exitCode, stderr } = await ask('http://payctl.invalid')
     expect(exitCode).to.equal(9)
     expect(stderr).to.match(/^error: The host payctl\.invalid is not known \(DNS: E\w+\)/)
   })
 
-  it('say that it is another program, that it is silent, and that it speaks no TLS', async () => {
+  it('report another program, a silent server, and a missing TLS', async () => {
     const server = createServer((request, response) => {
       if (!request.url?.startsWith('/silent')) response.end('Hello')
     })

@@ -28,7 +28,7 @@ onEachDatabase((open) => {
     })
     const run = async (...words: string[]) => await payctl(place, ['reports', ...words])
 
-    it('prints as JSON what HTTP answers, for every report', async () => {
+    it('prints as JSON the answer of HTTP, for every report', async () => {
       for (const name of ['summary', 'statement', 'deposits', 'fees', 'disputes', 'aging', 'journal']) {
         const { stdout, exitCode } = await run(name, ...MARCH, '--json')
         expect(exitCode, name).to.equal(0)
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('writes the rows of a statement as CSV, exactly', async () => {
+    it('writes the rows of a statement as CSV with exact amounts', async () => {
       const { stdout } = await run('statement', ...MARCH, '--account', account, '-o', 'csv')
       const { rows } = await business.core.ok('GET', '/admin/reports/statement', undefined, {
         query: 'from=2030-03-01&to=2030-03-31',
@@ -67,12 +67,12 @@ onEachDatabase((open) => {
       )
     })
 
-    it('shows the requested columns only', async () => {
+    it('shows only the requested columns', async () => {
       const { stdout } = await run('statement', ...MARCH, '--columns', 'date,net', '-o', 'csv')
       expect(stdout).to.equal('date,net\n2030-03-01,\n2030-03-05,28.82\n2030-03-07,-28.82\n2030-03-31,\n')
     })
 
-    it('refuses a date that may be two, and half a period', async () => {
+    it('refuses an ambiguous date and an incomplete period', async () => {
       const doubtful = await run('summary', '--from', '02/03/2030', '--to', '2030-03-31')
       expect([doubtful.exitCode, doubtful.stdout]).to.deep.equal([2, ''])
       expect(doubtful.stderr).to.contain('it may be 2030-03-02 or 2030-02-03')
@@ -83,7 +83,7 @@ onEachDatabase((open) => {
   })
 })
 
-describe('the pages of a report', () => {
+describe('pages of a report', () => {
   const pages: JsonObject[] = [
     { object: 'report', from: '2030-03-01', to: '2030-03-31', rows: [{ a: 1 }], totals: { a: 1 }, next: 'x' },
     { object: 'report', from: '2030-03-01', to: '2030-03-31', rows: [], totals: { a: 1 }, next: 'y' },
@@ -107,7 +107,7 @@ describe('the pages of a report', () => {
     return { requests, first: first.value.body, all }
   }
 
-  it('make one answer, as an object and as text', async () => {
+  it('are joined to one answer, as an object and as text', async () => {
     const whole = { ...pages[2], rows: [{ a: 1 }, { a: 2 }] }
     const { requests, first, all } = await open()
     expect(await wholeOf(first, all)).to.deep.equal(whole)
@@ -121,13 +121,13 @@ describe('the pages of a report', () => {
 })
 
 describe('a sparkline', () => {
-  it('shows the largest value highest, and none at the bottom', () => {
+  it('shows the largest value highest, and zero or less as the lowest bar', () => {
     expect(sparkline([0, 1, 4, 8, -3], 10, false)).to.equal('▁▁▄█▁')
     expect(sparkline([0, 1, 4, 8, -3], 10, true)).to.equal('__:#_')
     expect(sparkline([0, 0], 10, false)).to.equal('▁▁')
   })
 
-  it('adds neighbours together where there is no room for each', () => {
+  it('adds up neighbouring values if the width is too small', () => {
     expect(sparkline([1, 1, 2, 2, 4, 4], 3, false)).to.equal('▂▄█')
     expect(sparkline([], 3, false)).to.equal('')
   })

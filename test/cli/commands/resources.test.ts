@@ -8,7 +8,7 @@ import { contents } from '../../support/files.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
-  describe('the derived commands', () => {
+  describe('generated commands', () => {
     let place: Place
     before(async () => {
       place = await open.place()
@@ -35,7 +35,7 @@ onEachDatabase((open) => {
       expect(await payctl(place, ['customers', 'get', String(id)])).to.include({ exitCode: 5, stdout: '' })
     })
 
-    it('create a whole tree from data, with flags laid over it', async () => {
+    it('create a whole tree from data, with flags overriding it', async () => {
       const input = JSON.stringify(processingAccount())
       const words = ['processing-accounts', 'create', '--data', '-', '--name', 'Laid over', '--json']
       const { exitCode, stdout } = await payctl(place, words, { input })
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       expect(objectOf(made.legal_entity)).to.include({ ein: 'xxxxx6789' })
     })
 
-    it('read data that an editor of Windows has saved, from files and pipes', async () => {
+    it('read data in Windows encodings, from files and pipes', async () => {
       const file = join(place.home, 'customer.json')
       const text = '\ufeff{"name":"Zoë"}\r\n'
       const wide = Buffer.from(text, 'utf16le')
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('create a list, and nothing of it when one is wrong', async () => {
+    it('create a list, or no item of it if one is invalid', async () => {
       const input = JSON.stringify([{ name: 'Good' }, { name: 'Bad', email: 'nowhere' }])
       const { exitCode, stdout, stderr } = await payctl(place, ['customers', 'create', '--data', '-'], {
         input,
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('send anything as it is', async () => {
+    it('send any kind of value unchanged', async () => {
       const words = ['api', 'POST', '/customers', '--data', '-']
       const made = objectOf(JSON.parse((await payctl(place, words, { input: '{"name":"Raw"}' })).stdout))
       const found = await payctl(place, ['api', 'GET', `/customers?name=Raw&fields=id`])

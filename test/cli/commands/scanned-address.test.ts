@@ -12,7 +12,7 @@ import { payctl } from './payctl.js'
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 const PUBLIC = { PAYCTL_PUBLIC_URL: 'https://pay.example.com' }
 const BLOCKS = /[▀▄█]/
-/** Black on white, as terminals with colours get it. */
+/** Escape sequence for black on white on a colour terminal. */
 const INK = '\u001b[30;107m'
 
 onEachDatabase((open) => {
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       create = ['payment-links', 'create', '--amount', '5', '--processing-id', processing_id]
     })
 
-    /** What a terminal shows; `script` makes one. */
+    /** Screen of a terminal that `script` emulates. */
     const screen = async (
       words: readonly string[],
       columns = 80,
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
           .map((line) => line.slice(INK.length, line.lastIndexOf('\u001b'))),
       )
 
-    it('is drawn below a link that is made or shown, black on white, and says its address', async () => {
+    it('is printed below a created or shown link, black on white, and encodes its address', async () => {
       const made = await screen(create)
       expect(codeIn(made)).to.equal(/https:\S+\/pay\/plnk_\w+/.exec(made)?.[0])
       expect(codeIn(await screen(['payment-links', 'get', link]))).to.equal(
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is not drawn where it has no room, for an address of this machine, or where nobody looks', async () => {
+    it('is omitted without room, for a loopback address, or outside of a terminal', async () => {
       const get = ['payment-links', 'get', link]
       expect(await screen(get, 30)).to.not.match(BLOCKS)
       expect(await screen(get, 80, {})).to.not.match(BLOCKS)
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       expect(stdout + stderr).to.not.match(BLOCKS)
     })
 
-    it('is drawn with --qr in any case, apart from the output for a program', async () => {
+    it('is always printed with --qr, separate from the output for a program', async () => {
       const { stdout } = await payctl(place, ['payment-links', 'get', link, '--qr'])
       const lines = stdout.split('\n').filter((line) => BLOCKS.test(line))
       expect(readTypedCode(lines, '█▀▄ ')).to.equal(`http://127.0.0.1:4242/pay/${link}`)

@@ -12,7 +12,7 @@ import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** More than a terminal of 24 lines shows. */
+/** More rows than a terminal of 24 lines shows. */
 const MANY = 30
 const PAGER = 'sed s/^/paged:/'
 
@@ -27,7 +27,7 @@ onSqlite((open) => {
       await pay(core, await makeProcessing(core), 5)
     })
 
-    /** What a terminal of 80 columns and 24 lines shows; `script` makes one. */
+    /** Screen of a terminal with 80 columns and 24 lines, which `script` emulates. */
     const screen = async (words: string, variables: Readonly<Record<string, string>> = {}) => {
       const env = { PATH: process.env['PATH'], PAYCTL_HOME: place.home, TERM: 'xterm', PAGER, ...variables }
       const command = `stty rows 24 cols 80; '${process.execPath}' '${RUN}' ${words}`
@@ -35,13 +35,13 @@ onSqlite((open) => {
       return stdout.replaceAll('\r\n', '\n')
     }
 
-    it('what is long goes through the pager, whole', async () => {
+    it('long output is shown completely in the pager', async () => {
       const lines = (await screen('customers list --columns id,name')).trimEnd().split('\n')
       expect(lines.filter((line) => line.startsWith('paged:'))).to.have.lengthOf(MANY + 1)
       expect(lines).to.have.lengthOf(MANY + 1)
     })
 
-    it('what a write answers goes to the terminal, and long help through the pager', async () => {
+    it('the answer of a write is printed directly, and long help in the pager', async () => {
       const created = await screen('customers create --name Ada', { PAYCTL_UTC: '1' })
       expect(created).to.include('acct_').and.not.include('paged:')
       const many = Array.from({ length: MANY }, (_, index) => ({ name: `More ${index}` }))
@@ -54,7 +54,7 @@ onSqlite((open) => {
       expect(await screen('customers create --help --no-pager')).to.not.include('paged:')
     })
 
-    it('what is short, and who wants none, gets no pager', async () => {
+    it('short output, or output with --no-pager, is printed directly', async () => {
       for (const [words, variables] of [
         ['customers list --limit 3', {}],
         ['customers list --no-pager', {}],
@@ -69,7 +69,7 @@ onSqlite((open) => {
       }
     })
 
-    it('statuses are coloured unless nobody wants that', async () => {
+    it('statuses are coloured unless colours are off', async () => {
       expect(await screen('transactions list')).to.include('\u001b[32mprocessed\u001b[39m')
       for (const [words, variables] of [
         ['transactions list --no-color', {}],
@@ -83,7 +83,7 @@ onSqlite((open) => {
       expect(forced.stdout).to.include('\u001b[32mprocessed\u001b[39m')
     })
 
-    it('says that an output cannot be written', async () => {
+    it('a failure to write output is reported', async () => {
       const command = `'${process.execPath}' '${RUN}' customers list --json > /dev/full`
       const env = { PATH: process.env['PATH'], PAYCTL_HOME: place.home }
       const failed = await promisify(execFile)('sh', ['-c', command], { env }).catch(

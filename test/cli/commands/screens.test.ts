@@ -9,7 +9,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 import { hasTerminal, Terminal, timeless } from '../../support/terminal.js'
 import { payctl } from './payctl.js'
 
-/** The commands that operators use most. */
+/** The commands that operators use most often. */
 const COMMANDS = [
   'transactions list',
   'transactions get $PAYMENT',
@@ -58,7 +58,7 @@ if (hasTerminal())
       afterEach(() => terminal?.close())
 
       for (const columns of [40, 80, 120]) {
-        it(`fits on ${columns} columns (PAYCTL_UPDATE_SCREENS=1 writes them anew)`, async () => {
+        it(`fits ${columns} columns (PAYCTL_UPDATE_SCREENS=1 rewrites the expected screens)`, async () => {
           terminal = await Terminal.open(place, { columns, rows: 120, variables })
           const screens: string[] = []
           for (const [index, command] of COMMANDS.entries()) {
@@ -79,7 +79,7 @@ if (hasTerminal())
         })
       }
 
-      it('takes a ref_number wherever the id of a transaction is taken, and a shortened id nowhere', async () => {
+      it('accepts a ref_number as the id of a transaction, but no shortened id', async () => {
         const reference = String(payment.ref_number)
         const run = async (...words: string[]) => await payctl(place, words)
         for (const words of [

@@ -12,13 +12,13 @@ import { processingAccount } from '../../support/examples.js'
 const PAGE = new URL('../../../docs/scripting.md', import.meta.url)
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** A block of a shell, and what it prints where the page says so. */
+/** A shell block, with the output that the page shows for it. */
 const BLOCK = /```sh\n(?<script>.*?)```(?:\n\n```text\n(?<printed>.*?)```)?/gs
 const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
 
 onEachDatabase((open) => {
-  describe('the page about scripts', () => {
-    it('prints what it says when it is typed', async () => {
+  describe('the documentation page about scripts', () => {
+    it('shows commands with their real output', async () => {
       const blocks = [...(await readFile(PAGE, 'utf8')).matchAll(BLOCK)].map(({ groups = {} }) => groups)
       expect(blocks.length).to.be.at.least(8)
       const place = await open.place()

@@ -10,7 +10,7 @@ import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
-/** Lists of every kind, and what only looks like one. */
+/** Lists of every kind, and paths that only look like lists. */
 const PATHS = [
   '/customers',
   '/customers?limit=1',
@@ -23,7 +23,7 @@ const PATHS = [
 ]
 
 onSqlite((open) => {
-  describe('payctl serve, lists on threads', () => {
+  describe('payctl serve with lists on threads', () => {
     let place: Place
     let key: string
     const servers: Server[] = []
@@ -54,7 +54,7 @@ onSqlite((open) => {
       return { without, threaded }
     }
 
-    it('see at once what was written, whoever wrote it', async () => {
+    it('answers lists with everything written before, by any process', async () => {
       const { without, threaded } = pair()
       for (const [writer, name] of [[threaded, 'Ada'] as const, [without, 'Bob'] as const]) {
         const body = JSON.stringify({ name, email: `${name}@example.com` })
@@ -64,7 +64,7 @@ onSqlite((open) => {
       }
     })
 
-    it('are answered as they are without threads', async () => {
+    it('answers lists as it does without threads', async () => {
       const { without, threaded } = pair()
       const answers = await Promise.all(PATHS.map((path) => ask(threaded, path)))
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 400, 400, 404])
@@ -72,7 +72,7 @@ onSqlite((open) => {
         expect(answers[n], path).to.deep.equal(await ask(without, path))
     })
 
-    it('and lists inside of an object as well', async () => {
+    it('answers nested lists as it does without threads', async () => {
       const { without, threaded } = pair()
       const { values = null } = (await ask(without, '/customers?name=Ada')).body
       const id = String(listOf(values).map(objectOf)[0]?.id)
@@ -84,7 +84,7 @@ onSqlite((open) => {
         expect(await ask(threaded, path), path).to.deep.equal(await ask(without, path))
     })
 
-    it('give way to payments where there are fewer processors than threads', async function () {
+    it('gives payments priority if there are fewer processors than threads', async function () {
       if (process.platform !== 'linux' || getPriority() >= 10) this.skip()
       const threads = new ListThreads({
         file: resolve('dist/list-thread.cjs'),
@@ -103,7 +103,7 @@ onSqlite((open) => {
   })
 })
 
-/** Of the threads of this process. */
+/** Priorities of the threads of this process. */
 function nicenesses(): number[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const [, values = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')

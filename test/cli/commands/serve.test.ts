@@ -13,7 +13,7 @@ onEachDatabase((open) => {
       place = await open.place()
     })
 
-    it('says where it listens, answers, works beside other commands, and stops cleanly', async () => {
+    it('prints its address, answers, runs beside other commands, and stops cleanly', async () => {
       const made = await payctl(place, ['keys', 'create', '--json'])
       const { secret_key } = objectOf(JSON.parse(made.stdout))
       const server = start(place, ['serve', '--port', '0'])
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
       expect(await closed).to.deep.equal([0, null])
     })
 
-    it('counts requests as it is told', async () => {
+    it('limits requests as configured', async () => {
       const { secret_key: key } = objectOf(
         JSON.parse((await payctl(place, ['keys', 'create', '--json'])).stdout),
       )
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('says which proxy it does not understand', async () => {
+    it('refuses an invalid proxy and names it', async () => {
       const { exitCode, stderr } = await payctl(place, ['serve', '--trust-proxy', 'loopback,proxy.example'])
       expect(exitCode).to.equal(2)
       expect(stderr).to.match(/Expected loopback, an address or a network .* received: proxy.example/)

@@ -7,15 +7,15 @@ import { payctl } from './payctl.js'
 /** Commands that run side by side. */
 const MANY = 8
 
-describe('the settings of a home', () => {
+describe('settings of a home', () => {
   const configOf = (home: string) => join(home, 'settings', 'config.json')
-  /** Every command in a process of its own, all at once. */
+  /** Runs each command in a separate process, all at the same time. */
   const together = async (home: string, commands: readonly (readonly string[])[]) => {
     const outcomes = await Promise.all(commands.map((words) => payctl({ home }, words, { through: [] })))
     for (const { exitCode, stderr } of outcomes) expect(exitCode, stderr).to.equal(0)
   }
 
-  it('keep every setting and profile that commands change side by side', () =>
+  it('keep every setting and profile that commands change at the same time', () =>
     inHome(async (home) => {
       const names = Array.from({ length: MANY }, (_, index) => `a${index}`)
       await together(home, [
@@ -27,7 +27,7 @@ describe('the settings of a home', () => {
       expect(stdout.trim().split('\n')).to.have.members(names)
     }))
 
-  /** Expects a warning from what helps, and the same text as an error from other commands. */
+  /** Expects a warning from help commands, and the same text as an error from others. */
   const expectDamage = async (home: string, words: readonly string[], text: string) => {
     for (const helping of [
       ['--version'],
@@ -52,21 +52,21 @@ describe('the settings of a home', () => {
     expect(refused.stderr).to.include(text)
   }
 
-  it('stop neither help, versions, completion nor the doctor when their files are damaged', () =>
+  it('do not prevent help, version, completion or doctor if their files are damaged', () =>
     inHome(async (home) => {
       await payctl({ home }, ['config', 'set', 'utc', 'yes'])
       writeFileSync(configOf(home), '{"settings": {"utc": tr')
       await expectDamage(home, ['customers', 'list'], `rm ${configOf(home)}`)
     }))
 
-  it('stop neither help, versions, completion nor the doctor when others may read them', () =>
+  it('do not prevent help, version, completion or doctor if others can read them', () =>
     inHome(async (home) => {
       await payctl({ home }, ['config', 'set', 'utc', 'yes'])
       chmodSync(configOf(home), 0o644)
       await expectDamage(home, ['customers', 'list'], `chmod 600 ${configOf(home)}`)
     }))
 
-  it('stop neither help, versions, completion nor the doctor when the profiles are damaged', () =>
+  it('do not prevent help, version, completion or doctor if the profiles are damaged', () =>
     inHome(async (home) => {
       await payctl({ home }, ['profiles', 'add', 'desk', '--home', home])
       const file = join(home, 'settings', 'profiles.json')
@@ -74,7 +74,7 @@ describe('the settings of a home', () => {
       await expectDamage(home, ['customers', 'list'], `rm ${file}`)
     }))
 
-  it('lose an unknown value by config unset, which the error names', () =>
+  it('lose an invalid value by config unset, which the error suggests', () =>
     inHome(async (home) => {
       await payctl({ home }, ['config', 'set', 'utc', 'yes'])
       writeFileSync(configOf(home), JSON.stringify({ settings: { utc: 'yes', output: 'xml' }, aliases: {} }))

@@ -25,7 +25,7 @@ onEachDatabase((open) => {
       return objectOf(JSON.parse(stdout))
     }
 
-    it('is taken as an argument, in a path, in a flag and in a filter', async () => {
+    it('is accepted as an argument, in a path, in a flag and in a filter', async () => {
       for (const dots of ['…', '...']) {
         expect(idOf(await answered('accounts', 'get', shown(customer, dots)))).to.equal(customer)
         expect(idOf(await answered('customers', 'get', shown(customer, dots)))).to.equal(customer)
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       expect(refund).to.include({ type: 'refund', amount: 4 })
     })
 
-    it('is refused with all that fit where several do, and not found where none does', async () => {
+    it('is refused with all matches if there are several, and not found without a match', async () => {
       const { exitCode, stderr } = await run('customers', 'get', 'acct_…')
       expect(exitCode).to.equal(2)
       expect(stderr).to.match(/acct_… fits 41 ids: acct_\w{22}, .*, and 21 more/)

@@ -52,7 +52,7 @@ onEachDatabase((open) => {
     }
     const stored = async () => (await commands.json('transactions', 'list', '--limit', '1000')).values
 
-    it('refuses a batch of a verb that it does not allow, and begins none', async () => {
+    it('refuses a batch of a forbidden verb before its start', async () => {
       folder.write('credits.csv', `amount,payment_method_id\n5.00,${method}\n`)
       const before = await stored()
       refused(
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       expect((await commands.json('batch', 'results')).values).to.deep.equal([])
     })
 
-    it('refuses to collect more than it allows', async () => {
+    it('refuses to collect more than its amount', async () => {
       const items = [{ entry_type: 'charge', amount: 20 }]
       const customer_id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }))
       const invoice = idOf(await core.ok('POST', '/invoices', { customer_id, items }))
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('refuses a whole batch for one amount at its end, before any row is done or a file written', async () => {
+    it('refuses a whole batch with one excessive amount before a row runs or a file is written', async () => {
       const small = Array.from({ length: 250 }, (_, index) => `1.00,${method},small ${index}\n`).join('')
       folder.write('many.csv', `amount,payment_method_id,description\n${small}10.01,${method},large\n`)
       const before = await stored()
@@ -87,14 +87,14 @@ onEachDatabase((open) => {
       expect((await commands.json('batch', 'results')).values).to.deep.equal([])
     })
 
-    it('does a batch whose rows are all within it', async () => {
+    it('runs a batch whose rows are all within it', async () => {
       folder.write('few.csv', `amount,payment_method_id\n10.00,${method}\n`)
       const { exitCode } = await commands.run('few.csv', 'payment', '--profile', 'desk', '--yes')
       expect(exitCode).to.equal(0)
       expect(existsSync(folder.path('few.results.csv'))).to.equal(true)
     })
 
-    it('counts a refund without an amount as the whole payment, which its row names', async () => {
+    it('counts a refund without an amount as the whole payment', async () => {
       for (const name of [String(paid.id), String(paid.ref_number)]) {
         folder.write('back.csv', `payment\n${name}\n`)
         refused(
@@ -105,7 +105,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('judges raw rows, nested payments and changes by query as it judges commands', async () => {
+    it('applies to raw rows, nested payments and updates by query as to commands', async () => {
       const before = await stored()
       const payment = { type: 'payment', amount: 50, payment_method_id: method }
       refused(
@@ -139,12 +139,12 @@ onEachDatabase((open) => {
       expect(await stored()).to.deep.equal(before)
     })
 
-    it('lets attributes of its own pass that are only called like payments', async () => {
+    it('ignores custom attributes that only look like payments', async () => {
       const body = { name: 'Ada', attrs: { payment: { type: 'payment', amount: 500 } } }
       expect((await send('desk', 'POST', '/customers', body)).exitCode).to.equal(0)
     })
 
-    it('is not passed by a row that contradicts the kind of its batch', async () => {
+    it('cannot be evaded by a row whose type differs from its batch', async () => {
       await core.ok('POST', '/admin/batches', { id: 'raw', as: 'payment', content: 'x', rows: 1 })
       const row = { type: 'credit', amount: 5, payment_method_id: method }
       const { stdout } = await send('desk', 'POST', '/admin/batches/rows', rows('payment', row))
@@ -160,7 +160,7 @@ onEachDatabase((open) => {
     })
     after(() => folder.remove())
 
-    it('is needed for payments inside of other objects, and for no others', async () => {
+    it('is required for payments nested in other objects, and for no other nested objects', async () => {
       folder.write('people.ndjson', '{"name":"Ada"}\n')
       expect((await commands.run('people.ndjson', 'customer', '--env', 'live')).exitCode).to.equal(0)
       folder.write(

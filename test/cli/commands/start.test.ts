@@ -15,16 +15,16 @@ import { inHome } from '../../support/home.js'
 const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
 const COMMAND = fileURLToPath(new URL('compiled-command.cjs', import.meta.url))
 
-/** Rooms and libraries that starting must not load: they come when a command runs. */
+/** Modules that must not be loaded at the start, but only when a command runs. */
 const HEAVY =
   /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|csv-stringify|cli-table3|get-east-asian-width|lru-cache|undici|open|jq-wasm)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
 
-/** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
+/** The source files that a command loaded, from the coverage that V8 records. */
 async function evaluated(...words: string[]): Promise<string[]> {
   return await evaluatedIn({}, words)
 }
 
-/** The same, with other variables. */
+/** The source files that a command loaded, with additional variables. */
 async function evaluatedIn(
   variables: Readonly<Record<string, string>>,
   words: readonly string[],
@@ -34,7 +34,7 @@ async function evaluatedIn(
   const env = { ...own, ...variables }
   try {
     const run = promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
-    // What serves has said where, and ends then.
+    // `serve` is stopped as soon as it has printed its address.
     if (words[0] === 'serve') run.child.stdout?.once('data', () => run.child.kill('SIGTERM'))
     await run.catch((error: unknown) => error)
     const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
@@ -49,10 +49,10 @@ function urlsOf({ result }: { result: { url: string }[] }): string[] {
   return result.map(({ url }) => url)
 }
 
-/** What belongs to one rail alone. */
+/** Modules of a single rail. */
 const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe\//
 
-describe('starting', () => {
+describe('the start of payctl', () => {
   it('works from the sources, too', async () => {
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, ['--import', 'tsx', DEV, 'help', 'filters'])
@@ -66,7 +66,7 @@ describe('starting', () => {
     ['help', 'filters'],
     ['autocomplete', 'words', '--', 'payctl transactions list --where status='],
   ]) {
-    it(`loads nothing heavy for: ${words.join(' ')}`, async () => {
+    it(`loads no heavy module for: ${words.join(' ')}`, async () => {
       const files = await evaluated(...words)
       expect(files.filter((url) => HEAVY.test(url))).to.deep.equal([])
       expect(files.filter((url) => url.includes('/src/cli/commands/'))).to.not.deep.equal([])
@@ -74,12 +74,12 @@ describe('starting', () => {
   }
 
   for (const words of [['--help'], ['transactions', 'create', '--help']])
-    it(`loads what measures texts, and nothing else that is heavy, for: ${words.join(' ')}`, async () => {
+    it(`loads the module that measures texts, but no other heavy one, for: ${words.join(' ')}`, async () => {
       const heavy = (await evaluated(...words)).filter((url) => HEAVY.test(url))
       expect(heavy.filter((url) => !url.includes('/node_modules/get-east-asian-width/'))).to.deep.equal([])
     })
 
-  it('loads what draws tables where one is shown, and nothing else that is heavy', async () => {
+  it('loads the table module if a table is shown, but no other heavy one', async () => {
     const heavy = (await evaluated('help', 'environment')).filter((url) => HEAVY.test(url))
     const drawing = /node_modules\/(cli-table3|get-east-asian-width)\//
     expect(heavy.filter((url) => !drawing.test(url))).to.deep.equal([])
@@ -92,7 +92,7 @@ describe('starting', () => {
     expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])
   })
 
-  it('loads the library of a rail for what goes to that rail, and of no other', () =>
+  it('loads the library of a rail only for requests to that rail', () =>
     inHome(async (home) => {
       const app = openApp({ home, gatewayLoopback: true })
       const { core } = await app.environment('test')
@@ -116,7 +116,7 @@ describe('starting', () => {
         expect((await files(topic, 'list')).filter((url) => RAIL.test(url))).to.deep.equal([])
     }))
 
-  it('loads no rail to serve where none is connected', async () => {
+  it('loads no rail library in serve if no rail is connected', async () => {
     const files = await evaluated('serve', '--port', '0')
     expect(files.filter((url) => url.includes('/src/http/'))).to.not.deep.equal([])
     expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])

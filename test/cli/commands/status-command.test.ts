@@ -9,7 +9,7 @@ import { payctl } from './payctl.js'
 
 const BROKE = '4111 1111 1111 9904'
 
-/** What the command says as JSON. */
+/** The status as JSON. */
 async function statusOf({ place }: TestCore): Promise<{ attention: unknown; lines: JsonObject[] }> {
   const { stdout, exitCode } = await payctl(place, ['status', '--json'])
   expect(exitCode).to.equal(0)
@@ -19,7 +19,7 @@ async function statusOf({ place }: TestCore): Promise<{ attention: unknown; line
 
 onEachDatabase((open) => {
   describe('payctl status', () => {
-    it('is quiet where nothing needs attention, and only notes what is on its way to the bank', async () => {
+    it('is quiet if no item needs attention, and notes transfers to the bank', async () => {
       const core = await openCore(open)
       const quiet = await payctl(core.place, ['status'])
       expect(quiet.stdout).to.match(/^Nothing needs attention in test \([\d :-]+\)\.\n$/)
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('names what needs attention, worst first, each with a command that runs', async () => {
+    it('lists the items that need attention, worst first, each with a command that runs', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
       const customer_id = await makeCustomer(core, processing_id)
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('tells of an automatic payment that was declined until its invoice is paid', async () => {
+    it('shows a declined automatic payment until its invoice is paid', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
       const customer_id = await makeCustomer(core, processing_id)
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
       expect(await failed()).to.equal(undefined)
     })
 
-    it('notes an incomplete merchant, and warns when somebody tried to pay it', async () => {
+    it('notes an incomplete merchant, and warns after an attempt to pay it', async () => {
       const core = await openCore(open)
       const shop = await core.ok('POST', '/processing_accounts', { name: 'Bike Shop' })
       const line = async () =>
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
       expect((await line())?.found).to.include('somebody tried to pay Bike Shop within a day')
     })
 
-    it('exits 8 with --fail when something needs attention, and 0 without', async () => {
+    it('exits with 8 with --fail if an item needs attention, and with 0 without', async () => {
       const core = await openCore(open)
       const run = async (...words: string[]) => (await payctl(core.place, ['status', ...words])).exitCode
       expect(await run('--fail')).to.equal(0)
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
       expect([await run(), await run('--fail')]).to.deep.equal([0, 8])
     })
 
-    it('forgets a dispute that was won', async () => {
+    it('omits a dispute that was won', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
       const transaction_id = idOf(
@@ -152,7 +152,7 @@ onEachDatabase((open) => {
       expect((await statusOf(core)).attention).to.equal(0)
     })
 
-    it('repeats the profile in the commands', async () => {
+    it('repeats the profile in the suggested commands', async () => {
       const { place } = await openCore(open)
       await payctl(place, ['maintenance', 'on'])
       const target =
@@ -164,15 +164,15 @@ onEachDatabase((open) => {
   })
 })
 
-describe('declines rising', () => {
-  it('are not a few, and not as many as usual', () => {
+describe('a rise of declines', () => {
+  it('needs a minimum number of payments and more declines than usual', () => {
     expect(isRising({ all: 4, declined: 4 }, { all: 0, declined: 0 })).to.equal(false)
     expect(isRising({ all: 100, declined: 12 }, { all: 1_400, declined: 140 })).to.equal(false)
     expect(isRising({ all: 100, declined: 25 }, { all: 1_400, declined: 140 })).to.equal(true)
     expect(isRising({ all: 20, declined: 6 }, { all: 1_400, declined: 14 })).to.equal(true)
   })
 
-  it('stay rising when more of the same payments are declined', () => {
+  it('is still a rise when more of the same payments are declined', () => {
     const count = fc.nat(10_000)
     fc.assert(
       fc.property(count, count, count, count, (all, a, b, usual) => {

@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('shows the value of a nested attribute that groups, in tables and CSV', async () => {
+    it('shows the value of a nested attribute in groups, in tables and CSV', async () => {
       await pay()
       const other = ['--card', '5555555555554444', '--expiry', '12/39', '--amount', '3']
       await json(['transactions', 'pay', ...other])
@@ -50,7 +50,7 @@ onEachDatabase((open) => {
         .and.match(/^visa +\d+$/m)
     })
 
-    it('refunds the whole amount when none is told', async () => {
+    it('refunds the whole amount if no amount is given', async () => {
       const payment = await pay()
       expect(await json(['transactions', 'refund', String(payment.id)])).to.include({
         type: 'refund',
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('captures a part, and what fits no invoice only when it is meant', async () => {
+    it('captures a part, and an amount that no invoice explains only with a flag', async () => {
       const authorized = await pay('--authorize')
       const part = ['transactions', 'capture', String(authorized.id), '--amount', '12.50']
       expect(await json([...part, '--dry-run'])).to.include({ status: 'processed', amount: 12.5 })
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(await json(['transactions', 'void', String(authorized.id)])).to.include({ status: 'voided' })
     })
 
-    it('takes secrets from standard input and from variables', async () => {
+    it('reads secrets from standard input and from variables', async () => {
       const words = ['transactions', 'pay', '--amount', '1', '--expiry', '12/39']
       const stdin = await json([...words, '--card', '-', '--card-code', '-'], {
         input: '4242424242424242\n123\n',
@@ -101,19 +101,19 @@ onEachDatabase((open) => {
       expect(objectOf(objectOf(payment_method).card)).to.include({ card_number: 'xxxxxxxxxxxx4444' })
     })
 
-    it('shows what would happen, and does it not', async () => {
+    it('shows the expected result in a dry run and writes no row', async () => {
       const would = await pay('--dry-run', '--order-number', 'dry')
       expect(would).to.include({ status: 'processed', fee: 1.17 })
       expect((await json(['transactions', 'list', '--where', 'order_number=dry'])).values).to.deep.equal([])
     })
 
-    it('does the same thing once under one idempotency key', async () => {
+    it('runs a write once per idempotency key', async () => {
       const first = await pay('--idempotency-key', 'a')
       const second = await pay('--idempotency-key', 'a')
       expect(second.id).to.equal(first.id)
     })
 
-    it('shows one object as aligned lines and a list as a table, neither coloured when piped', async () => {
+    it('shows one object as aligned lines and a list as a table, both without colour in a pipe', async () => {
       const payment = await pay('--order-number', 'shown')
       const one = await run(['transactions', 'get', String(payment.id)])
       expect(one.stdout)
@@ -147,8 +147,8 @@ onEachDatabase((open) => {
       expect(figures.stdout).to.equal('status,count(*),sum(amount)\nprocessed,2,59.98\n')
     })
 
-    describe('what is refused', () => {
-      it('says of a decline nothing that it was not told', async () => {
+    describe('refused requests', () => {
+      it('name the attribute with the reason of a decline if the output leaves it out', async () => {
         const card = ['--card', '4111111111119904', '--expiry', '12/39']
         const decline = async (...more: string[]) => {
           const { exitCode, stderr } = await run(['transactions', 'pay', '--amount', '5', ...card, ...more])
@@ -165,7 +165,7 @@ onEachDatabase((open) => {
         expect(dry).to.match(/^error: Declined: .* \(insufficient_bal\)\. Nothing is stored$/)
       })
 
-      it('ends a decline with 7 and says what became of it', async () => {
+      it('exit with 7 for a decline, and show the state of the payment', async () => {
         const words = [
           'transactions',
           'pay',
@@ -190,7 +190,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it('names each attribute on a line, and ends with 3', async () => {
+      it('name each attribute on its own line, and exit with 3', async () => {
         const words = [
           'transactions',
           'pay',
@@ -211,13 +211,13 @@ onEachDatabase((open) => {
         ])
       })
 
-      it('ends with 5 where there is no such object', async () => {
+      it('exit with 5 for an unknown object', async () => {
         const { exitCode, stdout, stderr } = await run(['transactions', 'get', 'txn_none', '--json'])
         expect({ exitCode, stdout }).to.deep.equal({ exitCode: 5, stdout: '' })
         expect(JSON.parse(stderr)).to.include({ error_type: 'NotFound', exit_code: 5 })
       })
 
-      it('lets no money move in live without being told so', async () => {
+      it('move no money in live without a confirmation', async () => {
         const { exitCode, stderr } = await run([
           'transactions',
           'pay',

@@ -4,13 +4,13 @@ import { onEachDatabase, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
-  describe('a date that is typed', () => {
+  describe('a typed date', () => {
     let place: Place
     before(async () => {
       place = await open.place()
     })
 
-    it('is refused with its year behind day and month, with both readings where there are two', async () => {
+    it('is refused if the year is last, with both readings if there are two', async () => {
       for (const [date, readings] of [
         ['02/03/2030', '; it may be 2030-03-02 or 2030-02-03'],
         ['31/01/2030', ''],
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
         }
     })
 
-    it('stays as client libraries send it in data', async () => {
+    it('stays in data as client libraries send it', async () => {
       const folder = openFolder()
       open.atEnd(async () => folder.remove())
       const customer = await payctl(place, ['customers', 'create', '--name', 'Ada', '--jq', '.id'])

@@ -14,7 +14,7 @@ import { payctl } from './payctl.js'
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
 onEachDatabase((open) => {
-  describe('the words of a command', () => {
+  describe('words of a command line', () => {
     let core: TestCore
     let processing: string
     before(async () => {
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       return stdout
     }
 
-    it('are a value after =, also when they begin with a dash or name a flag', async () => {
+    it('are a value after =, even if they begin with a dash or look like a flag', async () => {
       const dry = ['--dry-run', '--jq', '.name']
       for (const value of ['--yes', '-y', '--name', '--', '-5', '--json', '-o=x'])
         expect(await jq('customers', 'create', `--name=${value}`, ...dry), value).to.equal(`${value}\n`)
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
       expect(refused.stderr).to.include('Flag --name expects a value')
     })
 
-    it('are named as a variable where the wrong value is from one', async () => {
+    it('from a variable are reported under its name if they are invalid', async () => {
       const cases: readonly (readonly [Record<string, string>, string])[] = [
         [{ PAYCTL_OUTPUT: 'xml' }, 'PAYCTL_OUTPUT=xml'],
         [{ PAYCTL_ENV: 'prod' }, 'PAYCTL_ENV=prod'],
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       expect(typed.stderr).to.include('--output=xml')
     })
 
-    it('read the file that a field of payctl api names after @', async () => {
+    it('name a file after @ in a field of payctl api', async () => {
       const file = join(core.place.home, 'name.txt')
       writeFileSync(file, 'hello\n')
       const post = ['api', 'post', '/customers', '--dry-run', '--jq', '.name', '-d']
@@ -67,12 +67,12 @@ onEachDatabase((open) => {
       expect(missing.stderr).to.include('There is no file missing.txt').and.include('name=@@missing.txt')
     })
 
-    it('send a forwarding address with its query', async () => {
+    it('may be a forwarding address with a query', async () => {
       const { stderr } = await run(['webhooks', 'listen', '--forward-to', 'ftp://x?task=hook'])
       expect(stderr).to.include('Expected an address')
     })
 
-    it('say of a dry run, on stderr and above the table, that nothing was done', async () => {
+    it('with --dry-run print on stderr, above the table, that no object was changed', async () => {
       const words = ['customers', 'create', '--name', 'Ada', '--dry-run']
       const { stdout, stderr } = await run(words)
       expect(stderr).to.equal('Dry run: nothing was done.\n')
@@ -83,7 +83,7 @@ onEachDatabase((open) => {
       expect(real.stdout + real.stderr).to.not.include('Dry run')
     })
 
-    it('name what was done when a jq expression does not fit its answer', async () => {
+    it('print what was written if a jq expression fails on the answer', async () => {
       const { exitCode, stdout, stderr } = await run([
         'customers',
         'create',
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('name on stderr what was done when its answer cannot be written', async () => {
+    it('print on stderr what was written if the answer cannot be printed', async () => {
       const full = openSync('/dev/full', 'w')
       const pay = async (...more: string[]) => {
         const words = ['transactions', 'pay', '--amount', '4.44', '--processing', processing, ...more]

@@ -11,7 +11,7 @@ const UNEXPECTED = 1
 const UNAVAILABLE = 9
 
 onPostgres((open) => {
-  describe('payctl, on a PostgreSQL that it cannot use', () => {
+  describe('payctl on an unusable PostgreSQL server', () => {
     let used: Place & { readonly databaseUrl: string }
     before(async () => {
       const { databaseUrl = '', ...place } = await open.place()
@@ -37,7 +37,7 @@ onPostgres((open) => {
     })
 
     for (const host of ['127.0.0.1', 'localhost'])
-      it(`says so when nobody listens on ${host}`, async () => {
+      it(`reports that no server listens on ${host}`, async () => {
         const port = await freePort()
         const place = at((url) => Object.assign(url, { hostname: host, port: String(port) }))
         await expectRefused(place, {
@@ -46,29 +46,29 @@ onPostgres((open) => {
         })
       })
 
-    it('says so when the password is wrong', async () => {
+    it('reports a wrong password', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED, password: 'wrong' }))
       await expectRefused(place, refuses(place))
     })
 
-    it('says so when the password is missing', async () => {
+    it('reports a missing password', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED }))
       await expectRefused(place, refuses(place))
     })
 
-    it('works when the password is right', async () => {
+    it('works with the right password', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED, password: 'right' }))
       await payctlSucceeds(place, ['customers', 'list', '--json'])
     })
 
     for (const setting of ['standard_conforming_strings=off', 'quote_all_identifiers=on'])
-      it(`keeps whole books for a user that has ${setting}`, async () => {
+      it(`keeps the books complete for a user with ${setting}`, async () => {
         const place = at((url) => url.searchParams.set('options', `-c ${setting}`))
         await payctlSucceeds(place, ['customers', 'create', '--name', 'Grace', '--json'])
         await payctlSucceeds(place, ['verify'])
       })
 
-    it('brings a database to its schema however short the statements of its user have to be', async () => {
+    it('migrates a database even if its user has a short statement timeout', async () => {
       const { home, databaseUrl = '' } = await open.place()
       await run(
         databaseUrl,
@@ -93,17 +93,17 @@ onPostgres((open) => {
       await payctlSucceeds(place, ['customers', 'list', '--json'])
     })
 
-    it('says so when there is no such user', async () => {
+    it('reports an unknown user', async () => {
       const place = at((url) => Object.assign(url, { username: 'nobody' }))
       await expectRefused(place, refuses(place))
     })
 
-    it('says so when there is no such database', async () => {
+    it('reports an unknown database', async () => {
       const place = at((url) => Object.assign(url, { pathname: '/no_such_database' }))
       await expectRefused(place, refuses(place))
     })
 
-    it('says so when a new database cannot keep every letter', async () => {
+    it('reports an encoding of a new database that cannot store every letter', async () => {
       await run(
         used.databaseUrl,
         `create database latin encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
@@ -115,7 +115,7 @@ onPostgres((open) => {
       })
     })
 
-    it('says so when the server has no encryption that the address asks for', async () => {
+    it('reports that the server lacks the encryption that the address requires', async () => {
       const place = at((url) => url.searchParams.set('sslmode', 'verify-full'))
       await expectRefused(place, {
         exitCode: UNEXPECTED,
@@ -123,7 +123,7 @@ onPostgres((open) => {
       })
     })
 
-    it('says so when the address is none', () =>
+    it('reports an invalid address', () =>
       expectRefused(
         { home: used.home, databaseUrl: 'mysql://127.0.0.1/payctl' },
         {
@@ -132,7 +132,7 @@ onPostgres((open) => {
         },
       ))
 
-    it('says so when it may only be read, and still reads it', async () => {
+    it('reports a read-only database, and still reads it', async () => {
       const place = at((url) => url.searchParams.set('options', '-c default_transaction_read_only=on'))
       await expectWritesRefused(place, {
         exitCode: UNEXPECTED,
@@ -140,13 +140,13 @@ onPostgres((open) => {
       })
     })
 
-    it('says so when the key file of a used database is missing, and makes none', () =>
+    it('reports the missing key file of a used database, and creates none', () =>
       inHome(async (home) => {
         const sentence = `The key file ${home}/payctl.key is missing; restore it from your backup of it, for what it sealed cannot be read without.`
         await expectRefused({ ...used, home }, { exitCode: UNEXPECTED, sentence })
       }))
 
-    it('says so when others can read the key file', async () => {
+    it('reports a key file that others can read', async () => {
       const key = join(used.home, 'payctl.key')
       chmodSync(key, 0o640)
       const sentence = `The key file ${key} is open to other users; run: chmod 600 ${key}`
@@ -154,7 +154,7 @@ onPostgres((open) => {
       chmodSync(key, 0o600)
     })
 
-    it('says so when the home of a new database is a file', () =>
+    it('reports that the home of a new database is a file', () =>
       inHome(async (parent) => {
         const { databaseUrl = '' } = await open.place()
         const home = join(parent, 'file')
@@ -164,7 +164,7 @@ onPostgres((open) => {
         rmSync(home)
       }))
 
-    it('says so when the database is from a newer version', async () => {
+    it('reports a database from a newer version', async () => {
       await run(used.databaseUrl, `insert into payctl_test.migrations (name) values ('9999_future')`)
       const sentence = `The database ${shown(used)} was made by a newer payctl (9999_future); install that version to use it.`
       await expectRefused(used, { exitCode: UNEXPECTED, sentence })

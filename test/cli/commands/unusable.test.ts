@@ -18,14 +18,14 @@ import { withoutPowers } from '../../support/ordinary-user.js'
 import { payctl } from './payctl.js'
 import { expectRefused, expectWritesRefused, type Refused } from './refused.js'
 
-/** Makes a used home unusable; answers what is said of it then. */
+/** Makes a used home unusable; returns the expected refusal. */
 type Spoil = (home: string, database: string, key: string) => Refused
 
 const UNEXPECTED = 1
 const UNAVAILABLE = 9
 
 onSqlite((open) => {
-  describe('payctl, on a home that it cannot use', () => {
+  describe('payctl on an unusable home', () => {
     let used: string
     before(async () => {
       used = (await open.place()).home
@@ -121,7 +121,7 @@ onSqlite((open) => {
     }
     for (const [what, spoil] of Object.entries(spoilt))
       it(
-        `says so when ${what}`,
+        `reports that ${what}`,
         inUsedHome(async (home, database, key) => {
           const refused = spoil(home, database, key)
           const place = { home: what === 'the home is in a file' ? join(home, 'deeper') : home }
@@ -129,12 +129,12 @@ onSqlite((open) => {
         }),
       )
 
-    it('says so when the home is a device', () =>
+    it('reports that the home is a device', () =>
       expectRefused({ home: '/dev/null' }, noDatabaseAt('/dev/null/test.db')))
 
     const through = withoutPowers()
     if (through) {
-      it('says so when the home cannot be made', () =>
+      it('reports that the home cannot be created', () =>
         inHome(async (parent) => {
           chmodSync(parent, 0o500)
           const home = join(parent, 'home')
@@ -142,14 +142,14 @@ onSqlite((open) => {
           await expectRefused({ home }, { exitCode: UNEXPECTED, sentence }, { through })
         }))
 
-      it('says so when nothing can be made in the home', () =>
+      it('reports that the home is not writable', () =>
         inHome(async (home) => {
           chmodSync(home, 0o500)
           const sentence = `The key file ${home}/payctl.key can be neither read nor made; make its folder writable or name another in PAYCTL_HOME.`
           await expectRefused({ home }, { exitCode: UNEXPECTED, sentence }, { through })
         }))
 
-      it('says so when the folder of the home may not be opened', () =>
+      it('reports that the home folder cannot be opened', () =>
         inHome(async (home) => {
           chmodSync(home, 0o000)
           const outcome = await payctl({ home }, ['customers', 'create', '--name', 'Ada'], { through })
@@ -159,7 +159,7 @@ onSqlite((open) => {
         }))
 
       it(
-        'says so when the database may not be read',
+        'reports that the database cannot be read',
         inUsedHome(async (home, database) => {
           chmodSync(database, 0o000)
           const sentence = `The database ${database} cannot be opened; give this user access to it and its folder.`
@@ -168,7 +168,7 @@ onSqlite((open) => {
       )
 
       it(
-        'says so when the database may not be written, and still reads it',
+        'reports that the database cannot be written, and still reads it',
         inUsedHome(async (home, database) => {
           chmodSync(database, 0o400)
           await expectWritesRefused({ home }, cannotBeWritten(database), { through })
@@ -176,7 +176,7 @@ onSqlite((open) => {
       )
 
       it(
-        'says so when the database and its folder may not be written',
+        'reports that the database and its folder cannot be written',
         inUsedHome(async (home, database) => {
           chmodSync(database, 0o400)
           chmodSync(home, 0o500)
@@ -187,7 +187,7 @@ onSqlite((open) => {
 
       if (through.length > 0)
         it(
-          'says so when the key file belongs to another user',
+          'reports that the key file belongs to another user',
           inUsedHome(async (home, _database, key) => {
             chownSync(key, 65_534, 65_534)
             const sentence = `The key file ${key} belongs to another user; run as its owner.`
@@ -196,9 +196,9 @@ onSqlite((open) => {
         )
     }
 
-    // Each waits ten seconds for the lock, so they wait together.
+    // Each command waits ten seconds for the lock, so they run at the same time.
     it(
-      'says so when another program keeps the database locked, and still reads it',
+      'reports that another program locks the database, and still reads it',
       inUsedHome(async (home, database) => {
         const other = new BetterSqlite(database)
         other.exec('begin immediate')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { payctl } from './payctl.js'
 
-describe('payctl, when a command line is not understood', () => {
+describe('payctl with an invalid command line', () => {
   let home: string
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'payctl-usage-'))
@@ -85,7 +85,7 @@ describe('payctl, when a command line is not understood', () => {
     ],
   ]
   for (const [words, line] of cases) {
-    it(`says "${line}" to: ${words}`, async () => {
+    it(`prints "${line}" for: ${words}`, async () => {
       const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
       expect({ exitCode, stdout, stderr }).to.deep.equal({
         exitCode: 2,
@@ -103,13 +103,13 @@ describe('payctl, when a command line is not understood', () => {
     ['invoices', 'show', ''],
     ['webhooks', 'enable', ''],
   ])
-    it(`takes an empty id for no id, as of a script's empty variable: ${words.join(' ')}`, async () => {
+    it(`treats an empty id as missing, like an empty variable of a script: ${words.join(' ')}`, async () => {
       const { exitCode, stdout, stderr } = await payctl({ home }, words)
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(stderr).to.include(`error: Missing the id: it is empty (one of ${words[0]} is meant)`)
     })
 
-  it("takes an empty idempotency key for none, as of a script's empty variable", async () => {
+  it('treats an empty idempotency key as missing, like an empty variable of a script', async () => {
     const words = ['customers', 'create', '--name', 'Ada', '--idempotency-key', '']
     const { exitCode, stdout, stderr } = await payctl({ home }, words)
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
@@ -117,7 +117,7 @@ describe('payctl, when a command line is not understood', () => {
   })
 
   for (const flag of ['order-by', 'group-by', 'fields', 'columns', 'sum'])
-    it(`names a list's flag that is empty: --${flag}`, async () => {
+    it(`names the empty flag of a list: --${flag}`, async () => {
       const { exitCode, stderr } = await payctl({ home }, ['customers', 'list', `--${flag}`, ''])
       expect([exitCode, stderr]).to.deep.equal([
         2,
@@ -126,24 +126,24 @@ describe('payctl, when a command line is not understood', () => {
     })
 
   for (const words of ['transactions get 💥', 'transactions refund 💥 --amount 1'])
-    it(`names what is no id as it was typed: ${words}`, async () => {
+    it(`names an invalid id as typed: ${words}`, async () => {
       const { exitCode, stderr } = await payctl({ home }, words.split(' '))
       expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no transaction 💥\n'])
     })
 
-  it('says that there is no payment to refund, whether or not an amount is given', async () => {
+  it('reports that there is no payment to refund, with or without an amount', async () => {
     for (const amount of [[], ['--amount', '1']]) {
       const { exitCode, stderr } = await payctl({ home }, ['transactions', 'refund', 'txn_none', ...amount])
       expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no transaction txn_none\n'])
     }
   })
 
-  it('says every missing flag', async () => {
+  it('names every missing flag', async () => {
     const { stderr } = await payctl({ home }, ['transactions', 'create'])
     expect(stderr).to.equal('error: Missing --type\nerror: Missing --amount\n')
   })
 
-  it('says it as one JSON object when JSON was asked for', async () => {
+  it('prints one JSON object with --json', async () => {
     const { exitCode, stdout, stderr } = await payctl({ home }, [
       'transactions',
       'list',
@@ -161,7 +161,7 @@ describe('payctl, when a command line is not understood', () => {
     })
   })
 
-  it('says what to do when the home cannot be one', async () => {
+  it('explains what to do if the home is unusable', async () => {
     const { exitCode, stdout, stderr } = await payctl({ home: '/dev/null/home' }, ['transactions', 'list'])
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' })
     expect(stderr).to.match(/^error: .*\/dev\/null\/home.*\n$/)
@@ -196,7 +196,7 @@ describe('a refused value', () => {
     ['transactions list --count --group-by stauts', `--group-by stauts: ${guess} status?`],
   ]
   for (const [words, line] of cases)
-    it(`is named by the flag that was typed: ${words}`, async () => {
+    it(`is named by its flag: ${words}`, async () => {
       const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
       expect({ exitCode, stdout, stderr }).to.deep.equal({
         exitCode: 3,

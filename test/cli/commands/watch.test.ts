@@ -15,7 +15,7 @@ import { payctl, start } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-/** Reads lines of a command that goes on by itself. */
+/** Reads the lines of a running command. */
 class Lines {
   private readonly read: string[] = []
   private wake: () => void = () => undefined
@@ -54,7 +54,7 @@ async function pay(core: TestCore, amount: number, more: JsonObject = {}): Promi
 
 onEachDatabase((open) => {
   describe('payctl watch', () => {
-    it('prints each event once, with what its object is worth and whose it is', async () => {
+    it('prints each event once, with the amount and owner of its object', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
       const customer_id = await makeCustomer(core, processing_id, 'Ada \u001b[31mPark')
@@ -72,7 +72,7 @@ onEachDatabase((open) => {
       expect(await lines.end()).to.equal(0)
     })
 
-    it('takes the filters of lists, several triggers, and one kind of object', async () => {
+    it('accepts list filters, several triggers, and one kind of object', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
       const customer_id = await makeCustomer(core, processing_id)
@@ -93,14 +93,14 @@ onEachDatabase((open) => {
 
 onSqlite((open) => {
   describe('payctl watch', () => {
-    it('refuses a filter that is none before it waits', async () => {
+    it('refuses an invalid filter before it waits', async () => {
       const { place } = await openCore(open)
       const unknown = await payctl(place, ['watch', '--where', 'amuont=5'])
       expect(unknown).to.include({ exitCode: 3, stdout: '' })
       expect((await payctl(place, ['watch', '--trigger', 'nothing'])).exitCode).to.equal(2)
     })
 
-    it('ends when nobody reads any more', async () => {
+    it('ends when its reader closes the pipe', async () => {
       const core = await openCore(open)
       await makeProcessing(core)
       await pay(core, 1)
@@ -136,7 +136,7 @@ describe('a line of payctl watch', () => {
     expect(line.length).to.be.at.most(80)
   })
 
-  it('is aligned with the others at 120, and whole in a pipe', () => {
+  it('is aligned with the others at 120 columns, and not cut in a pipe', () => {
     const wide = (more: JsonObject) =>
       eventLine({ ...event, ...more }, { width: 120, colour: false, zone: 'UTC' })
     expect(wide({})).to.equal(
@@ -154,8 +154,8 @@ describe('a line of payctl watch', () => {
   })
 })
 
-describe('following', () => {
-  it('loses nothing where the service is away between an event and its object', async () => {
+describe('the follow mode', () => {
+  it('shows every object, even if the service fails between an event and its object', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({
       status: 503,

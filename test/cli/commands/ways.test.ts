@@ -14,11 +14,11 @@ import { ENDLESS, invocation, MANIFEST, SECRETS } from './invocations.js'
 import { payctlMany } from './many.js'
 import type { Outcome } from './payctl.js'
 
-/** What other programs read in a form of its own. */
+/** Commands whose output has a format for other programs. */
 const OWN_FORM = ['autocomplete:words', 'help']
 const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_FORM.includes(id))
 
-/** Commands that are refused in this world, whichever way: what they would do makes no sense there. */
+/** Commands that are refused in this world for any principal, with their exit codes. */
 const REFUSED: Readonly<Record<string, number>> = {
   'batch:results': EXIT.usage,
   demo: EXIT.conflict,
@@ -48,7 +48,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'webhooks:verify-signature': EXIT.validation,
 }
 
-/** Commands that tell people something besides the data, on stderr. */
+/** Commands that print additional text for people on stderr. */
 const TALKING = [
   'backup',
   'batch:resume',
@@ -87,9 +87,9 @@ onSqlite((open) => {
       const core = await openCore(open)
       place = core.place
       world = await furnish(core, await makeWorld(core))
-      // Nobody is there to be told.
+      // No webhook may be notified here.
       await core.ok('PUT', `/webhooks/${world.get('webhook')}`, { status: 'disabled' })
-      // The other owner at this machine may be disabled.
+      // The other owner may be disabled on this machine.
       await core.ok('POST', '/admin/operators', {
         name: 'Di Ray',
         email: 'di@example.com',
@@ -112,7 +112,7 @@ onSqlite((open) => {
       return new Map(IDS.map((id, index) => [id, outcomes[index] ?? NOTHING]))
     }
 
-    it('speaks to programs and people alike', async () => {
+    it('has output for programs and for people', async () => {
       await eachCase(
         IDS,
         (id) => id.replaceAll(':', ' '),
@@ -139,10 +139,10 @@ function expectData(id: string, json: Outcome, text: Outcome, screen: Outcome): 
   expect(json.stdout).to.match(/^\{.*\}\n$/s)
   objectOf(JSON.parse(json.stdout))
   expect(text.stdout).to.equal(stripVTControlCharacters(text.stdout))
-  // On a terminal, the table says that it was a dry run.
+  // On a terminal, the table mentions the dry run.
   const said = text.stderr.replace('Dry run: nothing was done.\n', '')
   if (!TALKING.includes(id)) expect(said).to.match(/^(Nothing found\.\n|More follow: .*\n)?$/)
-  // Other commands have made more objects in between, so that there may be more pages.
+  // Other commands have created further objects, so there may be more pages.
   const lines = [stripVTControlCharacters(screen.stderr), said].map(
     (printed) => printed.replace(/^More follow: .*\n/m, '').split('\n').length,
   )

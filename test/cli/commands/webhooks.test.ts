@@ -38,7 +38,7 @@ describe('payctl webhooks', () => {
       const listening = start(place, words, { variables: { PAYCTL_WEBHOOK_SECRET: SECRET } })
       if (!listening.stdout) throw new Error('It has no output')
       const lines = createInterface(listening.stdout)
-      // An event that happened before is not told: what is made from now on may be, from the first look on.
+      // Earlier events are not shown: only those after the first read.
       let line = ''
       lines.once('line', (text) => {
         line = text
@@ -59,7 +59,7 @@ describe('payctl webhooks', () => {
       await local.close()
     })
 
-    it('deliver tells them, logs shows it, replay tells again', async () => {
+    it('deliver sends notifications, logs shows them, replay sends them again', async () => {
       await ok('trigger', 'payment')
       await ok('deliver', '--once')
       const told = receiver.received.length
@@ -75,13 +75,13 @@ describe('payctl webhooks', () => {
       expect((await run('replay')).exitCode).to.equal(2)
     })
 
-    it('disable and enable switch', async () => {
+    it('disable and enable change the state', async () => {
       expect(JSON.parse(await ok('disable', webhook, '--json'))).to.include({ status: 'disabled' })
       expect((await run('replay', '--since', '2d', '--webhook', webhook)).exitCode).to.equal(3)
       expect(JSON.parse(await ok('enable', webhook, '--json'))).to.include({ status: 'enabled' })
     })
 
-    it('verify-signature tells a right signature from a wrong or an old one', async () => {
+    it('verify-signature accepts a right signature and refuses a wrong or old one', async () => {
       const body = join(place.home, 'body.json')
       const text = '{"a": "ü"}'
       writeFileSync(body, text)
@@ -111,7 +111,7 @@ describe('payctl webhooks', () => {
     })
   })
 
-  it('listen goes on where an answer says, and passes over what happened before', () => {
+  it('listen resumes after the cursor of the last answer, and hides events from before its start', () => {
     const events = (...ids: string[]) => ids.map((id) => ({ id }))
     const position = new Position(1)
     expect(position.query()).to.deep.equal([['limit', '1000']])
@@ -125,7 +125,7 @@ describe('payctl webhooks', () => {
     )
   })
 
-  it('listen looks for a trigger among what comes, and among earlier events only to show them', () => {
+  it('listen filters events by trigger, except in the request for its start position', () => {
     const names = (position: Position) => position.query().map(([name]) => name)
     expect(names(new Position(1, 'refund'))).to.deep.equal(['limit', 'trigger'])
     const position = new Position(0, 'refund')

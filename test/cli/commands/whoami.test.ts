@@ -4,7 +4,7 @@ import { payctl } from './payctl.js'
 describe('payctl whoami', () => {
   const home = '/nowhere/at all'
 
-  it('says where each setting came from, and opens nothing', async () => {
+  it('shows the origin of each setting, and opens no database', async () => {
     const { exitCode, stdout, stderr } = await payctl({ home }, ['whoami', '--json'])
     expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
     expect(JSON.parse(stdout)).to.deep.equal({
@@ -14,7 +14,7 @@ describe('payctl whoami', () => {
     })
   })
 
-  it('shows no password, and prefers flags to variables', async () => {
+  it('hides passwords, and prefers flags to variables', async () => {
     const variables = { PAYCTL_ENV: 'test' }
     const place = { home, databaseUrl: 'postgres://ada:secret@db.example/payctl' }
     const { stdout } = await payctl(place, ['whoami', '--json', '--env', 'live'], { variables })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import { readAddressText } from '../../../src/cli/terminal/input/address-text.js'
 
-describe('the address that pages are reached at', () => {
+describe('the public address of pages', () => {
   it('is http or https, with or without a path, and ends without a slash', () => {
     const read = ['https://pay.example.com/', 'HTTP://Pay.Example.com:8080', 'https://example.com/shop//']
     expect(read.map(readAddressText)).to.deep.equal([
@@ -12,7 +12,7 @@ describe('the address that pages are reached at', () => {
     ])
   })
 
-  it('is nothing else', () => {
+  it('is refused in any other form', () => {
     for (const text of [
       '',
       'pay.example.com',

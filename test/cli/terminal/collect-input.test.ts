@@ -30,17 +30,17 @@ const sources = (given: Partial<CollectSources> = {}, input = ''): CollectSource
 const collected = (given: GivenFlags, data: JsonObject = {}, from = sources()) =>
   collectInput(descriptions, given, data, from)
 
-describe('collecting a body', () => {
+describe('collecting the body of a request', () => {
   const number = 'card.card-number'
 
-  it('lays flags over data and leaves the data alone', async () => {
+  it('applies flags over data and leaves the data object unchanged', async () => {
     const data: JsonObject = { type: 'card', card: { expiry: '01/30' } }
     const body = await collected({ 'card.expiry': '12/39', attrs: '{"a":1}' }, data)
     expect(body).to.deep.equal({ type: 'card', card: { expiry: '12/39' }, attrs: { a: 1 } })
     expect(data).to.deep.equal({ type: 'card', card: { expiry: '01/30' } })
   })
 
-  it('holds the file at a path, given or asked for', async () => {
+  it('reads the file at a path from a flag or a prompt', async () => {
     const attachment = flagsOf(registryOf(resources), resources.invoice_attachment, 'create')
     await inHome(async (home) => {
       const path = join(home, 'Terms.txt')
@@ -61,7 +61,7 @@ describe('collecting a body', () => {
     })
   })
 
-  it('counts words for dates from what time it is in the environment', async () => {
+  it('computes relative dates from the clock of the environment', async () => {
     const dates = flagsOf(registryOf(resources), resources.billing_schedule, 'create')
     const given = { 'start-date': 'today', 'end-date': '2030-12-31' }
     const body = await collectInput(
@@ -88,7 +88,7 @@ describe('collecting a body', () => {
     expect(await rejection(collected(given, {}, sources({}, '123')))).to.be.instanceOf(UsageError)
   })
 
-  it('takes a secret from its variable only where something else of its group was given', async () => {
+  it('reads a secret from its variable only if another value of its group is given', async () => {
     const variables = { PAYCTL_CARD_NUMBER: '4242424242424242' }
     const started = await collected({ type: 'card', 'card.expiry': '12/39' }, {}, sources({ variables }))
     expect(started.card).to.deep.equal({ expiry: '12/39', card_number: '4242424242424242' })
@@ -97,7 +97,7 @@ describe('collecting a body', () => {
     })
   })
 
-  it('warns of a secret on the command line in test, and of none that comes another way', async () => {
+  it('warns of a secret on the command line in test, but not of other sources', async () => {
     const warnings: string[] = []
     const warn = (text: string) => warnings.push(text)
     await collected({ type: 'card', [number]: '-' }, {}, sources({ warn }, '4242\n'))
@@ -111,14 +111,14 @@ describe('collecting a body', () => {
       .and.not.include('4242')
   })
 
-  it('takes no secret from the command line in live', async () => {
+  it('refuses a secret on the command line in live', async () => {
     const live = sources({ environment: 'live' })
     expect(await rejection(collected({ type: 'card', [number]: '4242' }, {}, live))).to.be.instanceOf(
       UsageError,
     )
   })
 
-  it('asks for what is missing where somebody can be asked', async () => {
+  it('prompts for missing values if it can', async () => {
     const prompts = { value: async ({ name }: { name: string }) => (name === 'type' ? 'card' : name) }
     expect(await collected({}, {}, sources({ prompts }))).to.deep.equal({
       type: 'card',

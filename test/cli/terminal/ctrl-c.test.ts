@@ -4,7 +4,7 @@ import { endable, finish } from '../../../src/cli/terminal/ctrl-c.js'
 import { Interrupted } from '../../../src/cli/terminal/failure/failure.js'
 import { rejection } from '../../support/rejection.js'
 
-/** An answer that comes when it is told to. */
+/** A promise that the test resolves. */
 function pending<T>() {
   let answer: (value: T) => void = () => undefined
   const promise = new Promise<T>((resolve) => {
@@ -14,7 +14,7 @@ function pending<T>() {
 }
 
 describe('Ctrl-C', () => {
-  it('lets what was sent be finished, and says so', async () => {
+  it('waits for a request in progress and says so', async () => {
     const signals = new EventEmitter()
     const { promise, answer } = pending<string>()
     const said: string[] = []
@@ -28,7 +28,7 @@ describe('Ctrl-C', () => {
     expect(signals.listenerCount('SIGINT')).to.equal(0)
   })
 
-  it('ends the waiting when it is pressed again, and says what is not known', async () => {
+  it('stops waiting on the second press, and reports what is unknown', async () => {
     const signals = new EventEmitter()
     const finished = finish(pending().promise, signals, () => setImmediate(() => signals.emit('SIGINT')))
     signals.emit('SIGINT')
@@ -37,14 +37,14 @@ describe('Ctrl-C', () => {
     expect(error.message).to.match(/^Interrupted before the answer came: what was sent may have been done\./)
   })
 
-  it('is left to who listens already', async () => {
+  it('is left to an existing listener', async () => {
     const signals = new EventEmitter().on('SIGINT', () => undefined)
     const finished = finish(Promise.resolve(1), signals, () => expect.fail('said something'))
     signals.emit('SIGINT')
     expect(await finished).to.deep.equal({ value: 1, interrupted: false })
   })
 
-  it('ends what keeps nothing at once', async () => {
+  it('ends a read-only command at once', async () => {
     const signals = new EventEmitter()
     const ended = endable(() => pending().promise, signals)
     signals.emit('SIGINT')

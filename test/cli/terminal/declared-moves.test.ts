@@ -16,7 +16,7 @@ const harmless = all.filter(({ verbs }) => verbs.length === 0)
 const limited = (client: Client, limit: SpendingLimit) =>
   limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
-/** A service where everything exists, and which records what changes it. */
+/** A service in which every object exists, and which records the writes. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
   return {
@@ -30,8 +30,8 @@ function service(): Client & { readonly sent: ClientRequest[] } {
   }
 }
 
-describe('the declarations of what moves money', () => {
-  it('refuse every verb that a profile does not name, and send nothing', async () => {
+describe('the declarations of money requests', () => {
+  it('refuse every verb that a profile does not allow, and send no request', async () => {
     for (const { name, request, verbs } of moving) {
       const client = service()
       for (const missing of verbs) {
@@ -46,7 +46,7 @@ describe('the declarations of what moves money', () => {
     }
   })
 
-  it('refuse an amount beyond the limit, and one that is not known', async () => {
+  it('refuse an amount above the limit, and an unknown amount', async () => {
     for (const { name, request, verbs } of moving) {
       if (verbs.includes('change')) continue
       const client = service()
@@ -57,7 +57,7 @@ describe('the declarations of what moves money', () => {
     }
   })
 
-  it('let everything else pass a profile that allows no verb', async () => {
+  it('let all other requests pass a profile that allows no verb', async () => {
     for (const { name, request } of harmless) {
       const client = service()
       await limited(client, { verbs: [], max_amount: 0 }).send(request)
@@ -65,7 +65,7 @@ describe('the declarations of what moves money', () => {
     }
   })
 
-  it('ask in live before each request that moves money, unless live refuses it', async () => {
+  it('ask for confirmation in live before each money request, unless live refuses it', async () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
     const read = async () => undefined
     for (const { name, request, isTestOnly } of moving) {
@@ -75,7 +75,7 @@ describe('the declarations of what moves money', () => {
     }
   })
 
-  it('accept in live the name of a command that redirects money or records a dispute, and no other', async () => {
+  it('need no confirmation in live from a command named after a redirect or dispute', async () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true } as const
     const read = async () => undefined
     for (const { name, request, verbs, isTestOnly } of moving) {
@@ -87,7 +87,7 @@ describe('the declarations of what moves money', () => {
     }
   })
 
-  it('name exactly these requests as moving money', () => {
+  it('cover exactly these requests', () => {
     const names = new Set(moving.map(({ name, verbs }) => `${name}: ${verbs.join(', ')}`))
     expect([...names].filter((name) => !/^changing listed| without /.test(name))).to.deep.equal([
       'changing a account processing.payouts=other: redirect',

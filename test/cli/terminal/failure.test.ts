@@ -26,7 +26,7 @@ describe('failures', () => {
     [500, 'InternalServerError', 1],
   ]
   for (const [status, type, exitCode] of codes) {
-    it(`end with ${exitCode} for ${status} ${type}`, () => {
+    it(`exit with ${exitCode} for ${status} ${type}`, () => {
       expect(failureOf(refusal(status, type)).exitCode).to.equal(exitCode)
     })
   }
@@ -44,11 +44,11 @@ describe('failures', () => {
     ])
   })
 
-  it('say the description when no attribute is named', () => {
+  it('print the description if no attribute is named', () => {
     expect(failureOf(refusal(404, 'NotFound')).lines).to.deep.equal(['why'])
   })
 
-  it('end with what the database needs in one sentence', () => {
+  it('exit with the database problem in one sentence', () => {
     expect(failureOf(new StoreError('busy', 'Try again.'))).to.deep.include({
       exitCode: 9,
       lines: ['Try again.'],
@@ -59,7 +59,7 @@ describe('failures', () => {
     })
   })
 
-  it('show no stack of what is unexpected', () => {
+  it('print no stack of an unexpected error', () => {
     const { exitCode, lines } = failureOf(new TypeError('x is not a function\n    at y'))
     expect(exitCode).to.equal(1)
     expect(lines).to.deep.equal([
@@ -68,7 +68,7 @@ describe('failures', () => {
     expect(failureOf('thrown').exitCode).to.equal(1)
   })
 
-  it('tell usage and interruption apart', () => {
+  it('have different codes for wrong usage and interruption', () => {
     expect(failureOf(new UsageError('Missing --a\nMissing --b'))).to.deep.include({
       exitCode: 2,
       lines: ['Missing --a', 'Missing --b'],

@@ -2,15 +2,15 @@ import { expect } from 'chai'
 import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { ownVariable, variableOfFlag } from '../../../src/cli/terminal/flag-variables.js'
 
-describe('variables of flags', () => {
-  it('are named for their command', () => {
+describe('environment variables of flags', () => {
+  it('are named after their command', () => {
     expect(variableOfFlag('transactions:list', 'order-by')).to.equal('PAYCTL_TRANSACTIONS_LIST_ORDER_BY')
     expect(variableOfFlag('transactions:create', 'payment-method.type')).to.equal(
       'PAYCTL_TRANSACTIONS_CREATE_PAYMENT_METHOD_TYPE',
     )
   })
 
-  it('never mean two flags', () => {
+  it('are unique to one flag', () => {
     const all = Object.entries(COMMANDS).flatMap(([id, { flags, baseFlags }]) => {
       const names = Object.keys({ ...flags, ...baseFlags })
       return names.map((name) => variableOfFlag(id, name))

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'
 
-describe('what a draft keeps', () => {
+describe('values saved in a draft', () => {
   const registry = registryOf(resources)
   const kept = (name: keyof typeof resources, body: JsonObject) =>
     keepable(registry, attributesOf(resources[name]), body)
 
-  it('is what was typed, in lists as well', () => {
+  it('are those that were typed, in lists, too', () => {
     const invoice: JsonObject = {
       customer_id: 'acct_1',
       items: [{ description: 'Beans', amount: 12.5, qty: 2 }, { description: 'Sugar' }],
@@ -18,7 +18,7 @@ describe('what a draft keeps', () => {
     expect(kept('invoice', invoice)).to.deep.equal(invoice)
   })
 
-  it('is no number of a card, a bank account or a person, however deep it stands', () => {
+  it('exclude numbers of cards, bank accounts and persons at any depth', () => {
     const account = {
       name: 'Shop',
       legal_entity: {
@@ -44,7 +44,7 @@ describe('what a draft keeps', () => {
     })
   })
 
-  it('is no code, file, undeclared attribute or free text with card data', () => {
+  it('exclude security codes, files, undeclared attributes and free text with card data', () => {
     expect(
       kept('transaction', {
         amount: 5,

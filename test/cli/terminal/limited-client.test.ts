@@ -9,7 +9,7 @@ import { rejection } from '../../support/rejection.js'
 const limited = (client: Client, limit: SpendingLimit) =>
   limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
-/** A service with payments of 80. */
+/** A service whose payments are all of 80.00. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
   return {
@@ -35,7 +35,7 @@ const change = (status: string): ClientRequest => ({
 const run: ClientRequest = { method: 'POST', path: '/admin/funding/run', body: {} }
 
 describe('the spending limit of a profile', () => {
-  it('lets an amount pass up to the largest, to the cent', async () => {
+  it('allows amounts up to its maximum, exact to the cent', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     await limit.send(pay(50))
@@ -45,7 +45,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([pay(50)])
   })
 
-  it('asks for the amount of what is captured, and lets nothing pass that it cannot know', async () => {
+  it('looks up the amount of a capture, and refuses an amount that it cannot know', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     expect((await rejection(limit.send(change('processed')))).message).to.include('this is 80.00')
@@ -55,7 +55,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([run])
   })
 
-  it('lets only those verbs pass that it names, and whatever moves no money', async () => {
+  it('allows only the named verbs, and all requests without money', async () => {
     const client = service()
     const limit = limited(client, { verbs: ['void'] })
     const error = await rejection(limit.send(pay(1)))
@@ -66,7 +66,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([change('voided'), customer])
   })
 
-  it('asks for the amount of an exception that is resolved by a refund', async () => {
+  it('looks up the amount of an exception that is resolved by a refund', async () => {
     const client = service()
     const path = '/admin/exceptions/exc_1/resolve'
     const request: ClientRequest = { method: 'POST', path, body: { resolution: 'refund', reason: 'twice' } }
@@ -75,7 +75,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([])
   })
 
-  it('judges a list that is written with numbers for names', async () => {
+  it('checks a list that is written with numbers for names', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     const items = { '0': { type: 'payment', amount: 51 } }
@@ -86,7 +86,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([])
   })
 
-  it('judges each of a list before any is sent', async () => {
+  it('checks all items of a list before one is sent', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     const body = [

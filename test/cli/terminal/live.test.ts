@@ -47,7 +47,7 @@ const named: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Somebody at a terminal, or nobody where there is no answer. */
+/** A person at a terminal; without an answer, no person. */
 const desk = (answer?: boolean | string, asked: string[] = []): ConfirmationContext => ({
   prompts:
     answer === undefined
@@ -77,8 +77,8 @@ const refusal = async (request: ClientRequest, choices: Partial<Choices> = {}) =
   return error.message
 }
 
-describe('live is dangerous, everywhere', () => {
-  it('shows the amount with its currency, the payer, the last digits and the payee before money moves', async () => {
+describe('confirmation of dangerous requests in live', () => {
+  it('shows amount, currency, payer, last digits and payee before money moves', async () => {
     expect(await asks(payment)).to.equal(
       'LIVE: pay 12.50 USD, payer Ada Park (acct_1), xxxxxxxxxxxx4242, payee Corner Shop. Go on?',
     )
@@ -101,7 +101,7 @@ describe('live is dangerous, everywhere', () => {
     )
   })
 
-  it('shows how much is due on an invoice before it is collected, and whom a backfill charges', async () => {
+  it('shows the amount due before an invoice is collected, and the payers of a backfill', async () => {
     expect(await asks({ method: 'POST', path: '/invoices/inv_1/collect' })).to.equal(
       'LIVE: pay 45.00 USD, payer Ada Park (acct_1), Visa ending in 4242, payee Corner Shop, inv_1. Go on?',
     )
@@ -115,7 +115,7 @@ describe('live is dangerous, everywhere', () => {
     )
   })
 
-  it('says what changes where money goes, what dispute is recorded, and what this version does not know', async () => {
+  it('shows changed payout destinations and recorded disputes, and confirms unknown requests', async () => {
     expect(await asks({ method: 'PUT', path: '/admin/gateway_routes', body: { default: 'up' } })).to.equal(
       'LIVE: change where money goes, at /admin/gateway_routes. Go on?',
     )
@@ -128,7 +128,7 @@ describe('live is dangerous, everywhere', () => {
     )
   })
 
-  it('does nothing when somebody says no', async () => {
+  it('sends no request after a "no"', async () => {
     expect(await rejection(confirmLive(payment, live, desk(false)))).to.be.instanceOf(Interrupted)
   })
 
@@ -140,7 +140,7 @@ describe('live is dangerous, everywhere', () => {
     expect(await refusal(payment, { confirm: 'yes' })).to.include('Expected --confirm live')
   })
 
-  it('asks before anything is deleted, revoked, or ended at once by a rotation', async () => {
+  it('is required before an object is deleted, a key is revoked, or a rotation ends a key at once', async () => {
     expect(await asks({ method: 'DELETE', path: '/customers/acct_1' })).to.equal(
       'LIVE: delete customer acct_1 Ada Park. Go on?',
     )
@@ -156,7 +156,7 @@ describe('live is dangerous, everywhere', () => {
     expect(await refusal(secret)).to.include('would end at once')
   })
 
-  it('wants the id or name of what money names, typed or as --confirm ID', async () => {
+  it('needs the id or name of an object with payments, typed or as --confirm ID', async () => {
     const request: ClientRequest = { method: 'DELETE', path: '/payment_methods/pm_used' }
     expect(await refusal(request, { confirm: 'live', yes: true })).to.equal(
       'Deleting pm_used in live, which money names: add --confirm pm_used',
@@ -189,14 +189,14 @@ describe('live is dangerous, everywhere', () => {
     ['a rotation that overlaps by itself', { method: 'POST', path: '/webhooks/w/rotate_secret' }, {}],
   ]
   for (const [what, request, choices] of free) {
-    it(`asks nothing for ${what}`, async () => {
+    it(`is not required for ${what}`, async () => {
       const asked: string[] = []
       await confirmLive(request, { ...live, ...choices }, desk(false, asked))
       expect(asked).to.deep.equal([])
     })
   }
 
-  it('asks before numbers are dropped for good', async () => {
+  it('is required before card numbers are deleted for good', async () => {
     const purge: ClientRequest = { method: 'POST', path: '/admin/vault/purge', body: { older_than: '400d' } }
     expect(await asks(purge)).to.equal(
       'LIVE: drop for good the numbers of payment methods that were not used for 400d, and that a token stands for. Go on?',
@@ -207,7 +207,7 @@ describe('live is dangerous, everywhere', () => {
     await confirmLive(purge, { ...live, confirm: 'live' }, desk())
   })
 
-  it('asks for a raw path, however it is written', async () => {
+  it('is required for a raw path in any spelling', async () => {
     for (const path of [
       'transactions',
       '/transactions/',

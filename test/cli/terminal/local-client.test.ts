@@ -7,9 +7,9 @@ import { rejection } from '../../support/rejection.js'
 
 const from = 'default'
 
-describe('a client in this process', () => {
+describe('a client in the same process', () => {
   onEachDatabase((open) => {
-    it('throws why each of several requests failed, and answers those that did not', async () => {
+    it('throws the error of each failed request, and answers the others', async () => {
       const place = await open.migrated()
       const store = await openStore({ ...place, environment: 'test', random: systemRandom })
       for (const table of ['readers', 'receipts'])

@@ -6,7 +6,7 @@ import { objectsNumbered } from '../../support/numbered.js'
 
 const list = { method: 'GET', path: '/things', query: [['status', 'good']] } as const
 
-/** What was asked of a list of so many things, and what came. */
+/** The queries to a list with this number of objects, and the results. */
 async function asked(many: number, most: number | undefined, query: readonly QueryPair[] = list.query) {
   const queries: (readonly QueryPair[])[] = []
   const counts: (boolean | undefined)[] = []
@@ -24,14 +24,14 @@ async function asked(many: number, most: number | undefined, query: readonly Que
   return { ids, queries, counts, totals }
 }
 
-describe('pages', () => {
-  it('are the one that the interface gives, unless more is wanted', async () => {
+describe('pages of a list', () => {
+  it('are limited to the first one by default', async () => {
     const { ids, queries } = await asked(250, undefined)
     expect(ids).to.have.lengthOf(100)
     expect(queries).to.deep.equal([list.query])
   })
 
-  it('are as many as are wanted, each behind the object that the one before ended with', async () => {
+  it('reach the requested number of objects, each page after the last object of the previous one', async () => {
     const { ids, queries, counts, totals } = await asked(5000, 2500)
     expect(ids).to.deep.equal(Array.from({ length: 2500 }, (_, index) => index))
     expect(queries).to.deep.equal([
@@ -54,14 +54,14 @@ describe('pages', () => {
     expect(totals).to.deep.equal([2500, 2500, 2500])
   })
 
-  it('are all of them', async () => {
+  it('can all be read', async () => {
     for (const many of [0, 1, 999, 1000, 1001, 3000]) {
       const { ids } = await asked(many, Number.POSITIVE_INFINITY)
       expect(ids).to.have.lengthOf(many)
     }
   })
 
-  it('begin where they were told to, once', async () => {
+  it('start at the given offset, once', async () => {
     const { ids } = await asked(3000, Number.POSITIVE_INFINITY, [['offset', '10']])
     expect([ids[0], ids.at(-1), ids.length]).to.deep.equal([10, 2999, 2990])
   })

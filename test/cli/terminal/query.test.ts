@@ -8,7 +8,7 @@ import { registryOf } from '../../../src/schema/registry.js'
 const shape = shapeOf(registryOf(resources), resources.transaction)
 const now = Date.UTC(2025, 2, 15)
 
-describe('filters of the terminal', () => {
+describe('filters on the command line', () => {
   const pairs: readonly (readonly [text: string, name: string, value: string])[] = [
     ['amount=>100', 'amount', '>100'],
     ['amount=>=100', 'amount', '>=100'],
@@ -29,17 +29,17 @@ describe('filters of the terminal', () => {
     ['year(customer[created_at])=2026', 'year(customer[created_at])', '2026'],
   ]
   for (const [text, name, value] of pairs) {
-    it(`reads ${text}`, () => {
+    it(`parse ${text}`, () => {
       expect(wherePair(text, shape, now)).to.deep.equal([name, value])
     })
   }
 
-  it('refuses what is no filter', () => {
+  it('refuse an invalid filter', () => {
     expect(() => wherePair('amount', shape, now)).to.throw(UsageError)
     expect(() => wherePair('=5', shape, now)).to.throw(UsageError)
   })
 
-  it('writes names as the interface does', () => {
+  it('use the names of the interface', () => {
     expect(attributeNames('*, ledger,payment_method.card.expiry')).to.equal(
       '*,ledger,payment_method[card][expiry]',
     )

@@ -25,7 +25,7 @@ function settings(given: Partial<Given>, variables: Record<string, string> = {},
 }
 
 describe('settings', () => {
-  it('are kept in the folder of the platform', () => {
+  it('are stored in the folder of the platform', () => {
     expect(platformHome('linux', {}, () => '/home/ada')).to.equal('/home/ada/.local/share/payctl')
     expect(platformHome('linux', { XDG_DATA_HOME: '/data' }, () => '/home/ada')).to.equal('/data/payctl')
     expect(platformHome('darwin', {}, () => '/Users/ada')).to.equal(
@@ -34,7 +34,7 @@ describe('settings', () => {
     expect(platformHome('win32', { LOCALAPPDATA: '/local' }, () => '/ada')).to.equal('/local/payctl')
   })
 
-  it('come from flags, then variables, then defaults, and say so', async () => {
+  it('come from flags, then variables, then defaults, and show their origin', async () => {
     const none = { profiles: {} }
     const environment = async (given: Partial<Given>, variables: Record<string, string>) =>
       (await settings(given, variables, none)).environment
@@ -47,7 +47,7 @@ describe('settings', () => {
     expect((await settings({}, {}, none)).home).to.deep.equal({ value: '/h', from: 'PAYCTL_HOME' })
   })
 
-  it('come from the profile in use where no flag and no variable says otherwise', async () => {
+  it('come from the selected profile if no flag or variable is given', async () => {
     expect(await settings({})).to.deep.equal({
       profile: { value: 'desk', from: 'profiles use' },
       environment: { value: 'live', from: 'profile desk' },
@@ -57,14 +57,14 @@ describe('settings', () => {
     expect((await settings({}, { PAYCTL_ENV: 'test' })).environment.from).to.equal('PAYCTL_ENV')
     const elsewhere = await settings({}, { PAYCTL_DATABASE_URL: 'postgres://x/y' })
     expect(elsewhere.databaseUrl).to.deep.equal({ value: 'postgres://x/y', from: 'PAYCTL_DATABASE_URL' })
-    // Its key file is that of the home, not that of the profile's folder; the limit stays.
+    // The key file is that of the home, not of the profile's folder; the limit remains.
     expect(elsewhere).to.deep.include({
       home: { value: '/h', from: 'PAYCTL_HOME' },
       limit: { max_amount: 50_000 },
     })
   })
 
-  it('come from a profile that a flag names before variables', async () => {
+  it('come from a profile named by a flag before variables', async () => {
     const variables = { PAYCTL_SERVER: 'https://other.example', PAYCTL_KEY: LIVE_KEY, PAYCTL_ENV: 'live' }
     const { server, profile, databaseUrl } = await settings({ profile: 'books' }, variables)
     expect({ server, profile, databaseUrl }).to.deep.equal({
@@ -76,7 +76,7 @@ describe('settings', () => {
     expect((await settings({ profile: 'default' })).profile).to.equal(undefined)
   })
 
-  it('give a key to no other server than its own', async () => {
+  it('send a key only to its own server', async () => {
     const shop = await settings({ profile: 'shop' })
     expect(shop.key).to.deep.equal({ value: TEST_KEY, from: 'profile shop' })
     expect(shop.environment).to.deep.equal({ value: 'test', from: 'key (profile shop)' })
@@ -93,7 +93,7 @@ describe('settings', () => {
     expect(environment.value).to.equal('live')
   })
 
-  it('show no part of the password of a database', () => {
+  it('hide the password of a database completely', () => {
     for (const [url, shown] of [
       ['postgres://ada:hunter2@db.example/books', 'postgres://ada:***@db.example/books'],
       ['postgres://ada:hun@ter2@db.example/books', 'postgres://ada:***@db.example/books'],

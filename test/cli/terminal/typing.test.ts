@@ -18,10 +18,10 @@ function shown(path: string, typed: string, colour = false, isFinal = false): st
   return shownWhileTyped(declared(path), { now: NOW, colour })?.(typed, { isFinal })
 }
 
-describe('what is typed', () => {
+describe('typed input', () => {
   const number = 'card.card_number'
 
-  it('hides the digits of a card behind as many stars, after its brand and whether it is valid', () => {
+  it('shows a star for each digit of a card, then its brand and validity', () => {
     expect(shown(number, '')).to.equal('')
     expect(shown(number, '9')).to.equal('*')
     expect(shown(number, '34')).to.equal('American Express **')
@@ -34,7 +34,7 @@ describe('what is typed', () => {
     expect(shown(number, '4242 4242 4242 4242', false, true)).to.equal('Visa ending in 4242')
   })
 
-  it('says of an expiry whether it is valid once it is whole', () => {
+  it('shows the validity of an expiry date once it is complete', () => {
     expect(shown('card.expiry', '12/2')).to.equal('12/2')
     expect(shown('card.expiry', '12/29')).to.equal('Expired 12/29')
     expect(shown('card.expiry', '01/30')).to.equal('valid 01/30')
@@ -42,7 +42,7 @@ describe('what is typed', () => {
     expect(shown('account_holder', 'Ada')).to.equal(undefined)
   })
 
-  it('is judged as its declaration says, before anything is sent', () => {
+  it('is checked against its declaration before it is sent', () => {
     const problem = (path: string, typed: string, optional = false) =>
       problemOf(declared(path), typed, { now: NOW, optional })
     expect(problem(number, '4242424242424241')).to.equal('Must be valid card number')

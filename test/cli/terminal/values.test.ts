@@ -11,7 +11,7 @@ import {
 } from '../../../src/cli/terminal/input/typed-values.js'
 
 describe('values of flags', () => {
-  it('reads money as people type it', () => {
+  it('include money in common notations', () => {
     const read = ['12.5', '12.50', '1,250.00', '1250', '.5', '-3.10', ' 7 ', '99,999,999.99'].map(
       readMoneyText,
     )
@@ -32,12 +32,12 @@ describe('values of flags', () => {
     '1 250',
     '0x10',
   ]) {
-    it(`refuses "${wrong}" as money`, () => {
+    it(`refuse "${wrong}" as money`, () => {
       expect(() => readMoneyText(wrong)).to.throw(UsageError)
     })
   }
 
-  it('reads numbers', () => {
+  it('include numbers', () => {
     expect([readNumberText('2.875'), readNumberText('-1'), readIntegerText(' 12 ')]).to.deep.equal([
       2.875, -1, 12,
     ])
@@ -46,7 +46,7 @@ describe('values of flags', () => {
     for (const wrong of ['', '1.5', '1e3']) expect(() => readIntegerText(wrong)).to.throw(UsageError)
   })
 
-  it('reads dates relative to now, in UTC, and leaves others as they are', () => {
+  it('include dates relative to now, in UTC; other dates stay unchanged', () => {
     const now = Date.UTC(2025, 2, 1, 0, 30)
     const read = ['today', 'yesterday', '2d', '2w', '2024-02-29', 'soon'].map((text) =>
       readDateText(text, now),
@@ -54,11 +54,11 @@ describe('values of flags', () => {
     expect(read).to.deep.equal(['2025-03-01', '2025-02-28', '2025-02-27', '2025-02-15', '2024-02-29', 'soon'])
   })
 
-  it('refuses amounts whose groups of three begin with a zero, which may be decimals', () => {
+  it('refuse grouped amounts that begin with a zero, which may be decimals', () => {
     for (const text of ['0,500', '012,500']) expect(() => readMoneyText(text), text).to.throw(UsageError)
   })
 
-  it('reads moments as people write them', () => {
+  it('include times in common notations', () => {
     const now = Date.UTC(2025, 2, 1, 0, 30)
     const read = (text: string) => [isDateWord(text), readDateText(text, now)]
     for (const [text, moment] of [
@@ -75,7 +75,7 @@ describe('values of flags', () => {
       expect(read(text), text).to.deep.equal([false, text])
   })
 
-  it('takes no JSON that serve would refuse: names that every object inherits, and very many levels', () => {
+  it('refuse JSON that serve would refuse: inherited property names and very deep nesting', () => {
     for (const name of ['__proto__', 'constructor', 'prototype'])
       expect(() => readJsonText(`{"attrs":[{"${name}":{"x":1}}]}`, 'data.json')).to.throw(
         UsageError,
@@ -90,7 +90,7 @@ describe('values of flags', () => {
       )
   })
 
-  it('says where JSON is broken', () => {
+  it('report the position of a JSON error', () => {
     expect(readJsonText('{"a":[1]}', 'x')).to.deep.equal({ a: [1] })
     expect(() => readJsonText('{', 'data.json')).to.throw(UsageError, /^Expected JSON in data\.json: /)
   })
@@ -110,7 +110,7 @@ describe('proxies on the command line', () => {
     expect(readProxiesText(' loopback , 10.0.0.0/8')).to.equal('loopback,10.0.0.0/8')
   })
 
-  it('are nothing else', () => {
+  it('are refused in any other form', () => {
     const wrong = ['', 'true', '1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', 'loopback,']
     for (const text of [...wrong, 'loopback/8', 'fe80::1%eth0', '::/129'])
       expect(() => readProxiesText(text), text).to.throw(UsageError, 'such as 10.0.0.0/8')

@@ -5,10 +5,10 @@ import { resources } from '../../../src/resources/resource-table.js'
 import { flagsOf } from '../../../src/schema/flag-description.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
-describe('the words that go on with a wizard', () => {
+describe('the command that continues a wizard', () => {
   const methods = flagsOf(registryOf(resources), resources.payment_method, 'create')
 
-  it('are what was answered as flags, quoted for a shell, without secrets', () => {
+  it('has the answers as flags, quoted for a shell, without secrets', () => {
     const body = {
       type: 'card',
       account_holder: "Ada O'Neill",
@@ -23,7 +23,7 @@ describe('the words that go on with a wizard', () => {
   })
 })
 
-describe('the flags that were typed before a wizard', () => {
+describe('flags typed before a wizard', () => {
   const known = {
     authorize: { type: 'boolean' },
     color: { type: 'boolean' },
@@ -34,7 +34,7 @@ describe('the flags that were typed before a wizard', () => {
   }
   const again = (...argv: string[]) => typedFlags(argv, known, new Set(['interactive', 'amount']))
 
-  it('are all repeated, however they were written', () => {
+  it('are all repeated, in any notation', () => {
     expect(again('--authorize', '--no-color', '-o', 'json', '--key-file=a b')).to.deep.equal([
       '--authorize',
       '--no-color',
@@ -46,7 +46,7 @@ describe('the flags that were typed before a wizard', () => {
     expect(again('-io', 'json'), 'several in one word').to.deep.equal(['-o', 'json'])
   })
 
-  it('leave out what the answers say, with its value, and arguments', () => {
+  it('are omitted with their values if an answer replaces them, and so are arguments', () => {
     expect(again('txn_1', '--amount', '--authorize', '-i', '--amount=5', '--', '--authorize')).to.deep.equal(
       [],
     )
@@ -54,23 +54,23 @@ describe('the flags that were typed before a wizard', () => {
   })
 })
 
-describe('lines to choose from', () => {
+describe('choices in a list', () => {
   const row = (name: string, amount: string) => [{ text: name }, { text: amount, align: 'right' as const }]
 
-  it('stand under each other, numbers at the right', () => {
+  it('are aligned, numbers at the right', () => {
     expect(aligned([row('tea', '5.00'), row('coffee', '12.50')], 80)).to.deep.equal([
       'tea      5.00',
       'coffee  12.50',
     ])
   })
 
-  it('are cut to the width in the texts, never in the numbers', () => {
+  it('are cut to the width in texts, never in numbers', () => {
     expect(
       aligned([row('a very long description', '5.00'), row('日本語日本語日本語', '12.50')], 18),
     ).to.deep.equal(['a very lon…   5.00', '日本語日本…  12.50'])
   })
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(aligned([], 80)).to.deep.equal([])
   })
 })

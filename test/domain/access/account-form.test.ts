@@ -6,7 +6,7 @@ import { bankAccount, card, legalEntity, processingAccount } from '../../support
 import { Checkout } from './checkout.js'
 
 onEachDatabase((open) => {
-  describe('a client key of processing_account_form', () => {
+  describe('a client key for processing_account_form', () => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)
@@ -19,7 +19,7 @@ onEachDatabase((open) => {
     const count = async () =>
       listOf((await ask(checkout.secret, 'GET', '/processing_accounts')).body.values).length
 
-    it('sets up one processing account with its legal entity, owner and bank account, and is shown its state', async () => {
+    it('creates one processing account with legal entity, owner and bank account, and can read its state', async () => {
       const key = await form()
       const { status, body } = await ask(key, 'POST', '/processing_accounts', processingAccount('New Books'))
       expect(status, JSON.stringify(body)).to.equal(200)
@@ -33,7 +33,7 @@ onEachDatabase((open) => {
       expect(objectOf(listOf(made.payment_methods)[0])).to.include({ type: 'bank_account' })
     })
 
-    it('is refused what an operator decides, and objects that exist', async () => {
+    it('is refused attributes reserved to operators, and existing objects', async () => {
       const key = await form()
       const before = await count()
       const { account, entity } = await existing()
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
       return { account: String(body.id), entity: String(body.legal_entity_id) }
     }
 
-    it('adds an account to the legal entity that its intent names, and to no other', async () => {
+    it('adds an account only to the legal entity that its intent names', async () => {
       const { entity } = await existing()
       const key = await form({ legal_entity_id: entity })
       const body = { name: 'Second', processing: { industry: 'books' }, payment_methods: [bankAccount()] }
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is made by no key that may not make accounts itself', async () => {
+    it('cannot be created by a key that may not create accounts itself', async () => {
       const narrow = await checkout.service.key({
         grants: { access_tokens: ['POST'], transactions: ['POST'] },
       })
@@ -104,7 +104,7 @@ onEachDatabase((open) => {
       expect(key.status).to.equal(403)
     })
 
-    it('is open to no page of another site', async () => {
+    it('is refused from a page of another origin', async () => {
       const preflight = await fetch(`${checkout.service.address}/processing_accounts`, {
         method: 'OPTIONS',
         headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },

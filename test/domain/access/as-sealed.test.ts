@@ -20,7 +20,7 @@ import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { putBack, stolenRows } from '../../support/stolen-rows.js'
 
 onEachDatabase((open) => {
-  describe('a credential that is not as it was sealed', () => {
+  describe('a credential that differs from its seal', () => {
     let place: Place
     let world: OauthWorld
     let oauth: AuthorizationServer
@@ -52,7 +52,9 @@ onEachDatabase((open) => {
     }
     const granted = async (wanted = {}) => tokensOf(await exchange(world, await codeOf(world, wanted)))
 
-    /** Runs `check` while rows are not as they were sealed, has verify find them, and puts them back in order. */
+    /**
+     * Runs `check` while rows differ from their seals, expects verify to find them, and restores the rows.
+     */
     async function whileTampered(
       table: string,
       where: string,
@@ -72,7 +74,7 @@ onEachDatabase((open) => {
       }
     }
 
-    /** A secret key, and the condition that finds its row. */
+    /** A secret key, with the SQL condition for its row. */
     async function key(attributes: object = {}) {
       const made = await asOperator('POST', '/admin/keys', attributes)
       return { secret: String(made.secret_key), id: idOf(made), is: `id = '${idOf(made)}'` }
@@ -97,7 +99,7 @@ onEachDatabase((open) => {
         expect(await status(secret)).to.equal(200)
       })
 
-    it('is refused as a revoked key of which the old row was put back', async () => {
+    it('is refused as a revoked key whose old row was restored', async () => {
       const { secret, id, is } = await key()
       expect(await status(secret)).to.equal(200)
       const active = await stolenRows(place, 'admin_keys', is)
@@ -110,7 +112,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a key that something else added or renamed', async () => {
+    it('is refused as a key that was added or renamed outside of payctl', async () => {
       const { secret, is } = await key()
       await whileTampered(
         'admin_keys',
@@ -124,7 +126,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is refused as a client key, and with a maker, that was changed', async () => {
+    it('is refused as a client key that was changed, or whose creator was changed', async () => {
       const maker = await key()
       const made = await world.service.ask(maker.secret, 'POST', '/access_tokens', {
         type: 'client',
@@ -148,7 +150,7 @@ onEachDatabase((open) => {
       expect(await pays(client)).to.not.equal(401)
     })
 
-    it('is refused as a deleted client key that was put back', async () => {
+    it('is refused as a deleted client key that was restored', async () => {
       const client = idOf(
         await asOperator('POST', '/access_tokens', { type: 'client', intent: { amount: 1 } }),
       )
@@ -161,7 +163,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as an access token, or of a grant, that was changed', async () => {
+    it('is refused as an access token whose row or grant was changed', async () => {
       const { access } = await granted({ scope: 'processing', ticked: [world.accounts[0]] })
       expect(await status(access)).to.equal(200)
       const of = "status = 'active' and scope = 'processing'"
@@ -175,7 +177,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a token of a revoked grant that was put back with it', async () => {
+    it('is refused as a token of a revoked grant, even if both rows were restored', async () => {
       const { access, refresh: token } = await granted()
       const grants = await stolenRows(place, 'admin_oauth_grants', "status = 'active'")
       const tokens = await stolenRows(place, 'oauth_tokens', 'used_at is null')
@@ -190,7 +192,7 @@ onEachDatabase((open) => {
       await asOutsider(place, 'delete from oauth_tokens')
     })
 
-    it('is refused as a used refresh token that was revived', async () => {
+    it('is refused as a used refresh token that was restored', async () => {
       const { refresh: token } = await granted()
       const unused = await stolenRows(place, 'oauth_tokens', "kind = 'refresh' and used_at is null")
       tokensOf(await refresh(world, token))
@@ -201,7 +203,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a code of a grant that was put back, or made by something else', async () => {
+    it('is refused as a code whose grant was restored or forged', async () => {
       const code = await codeOf(world)
       const pending = await stolenRows(place, 'admin_oauth_grants', "status = 'pending'")
       tokensOf(await exchange(world, code))
@@ -212,7 +214,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused for an account that something else moved into the organization', async () => {
+    it('is refused for an account that was moved into the organization outside of payctl', async () => {
       const { access } = await granted()
       const is = `id = '${world.foreign}'`
       const moved = [`update accounts set parent_org_id = '${world.orgId}' where ${is}`]
@@ -234,7 +236,7 @@ onEachDatabase((open) => {
       expect(await oauth.signedIn(session ?? '')).to.include({ email: world.email })
     })
 
-    it('is refused as an address that something else registered', async () => {
+    it('is refused as a redirect address that was registered outside of payctl', async () => {
       const request = (redirect_uri: string) =>
         oauth.application({ client_key: world.clientKey, org_id: world.clientId, scope: 'org', redirect_uri })
       expect(await request(REDIRECT)).to.include({ kind: 'application' })
@@ -247,7 +249,7 @@ onEachDatabase((open) => {
       expect(await request(REDIRECT)).to.include({ kind: 'application' })
     })
 
-    it('is refused by a log that has become shorter than it was known to be', async () => {
+    it('is refused if the log is shorter than its recorded length', async () => {
       const { secret, id, is } = await key()
       const { secret: other } = await key()
       expect(await status(secret)).to.equal(200)

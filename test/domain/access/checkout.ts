@@ -4,7 +4,7 @@ import type { Databases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpAnswer, type HttpService, httpService } from '../../support/http.js'
 
-/** Two shops, of which one has a customer, and the keys of its pages. */
+/** Two shops, one of them with a customer, and the client keys of its pages. */
 export class Checkout {
   shop = ''
   other = ''
@@ -25,7 +25,7 @@ export class Checkout {
     return checkout
   }
 
-  /** Makes an object; answers its id. */
+  /** Makes an object; returns its id. */
   async idOf(path: string, body: JsonObject, key = this.secret): Promise<string> {
     const answer = await this.service.ask(key, 'POST', path, body)
     if (answer.status !== 200) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
@@ -45,7 +45,7 @@ export class Checkout {
     return await this.service.ask(key, 'POST', '/transactions', this.payment(more))
   }
 
-  /** The status of a payment; of one that is refused, the status of the answer and its details. */
+  /** The status of a payment; for a refused one, the HTTP status and the details. */
   async outcome(key: string, more: JsonObject = {}) {
     const { status, body } = await this.pay(key, more)
     return status === 200 ? body.status : [status, body.details]

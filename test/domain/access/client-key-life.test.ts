@@ -8,7 +8,7 @@ import { Checkout } from './checkout.js'
 const START = Date.UTC(2030, 0, 1)
 const at = (seconds: number) => datetimeOf(START + seconds * 1000)
 
-describe('client keys and who makes them', () => {
+describe('client keys and their creators', () => {
   onEachDatabase((open) => {
     let checkout: Checkout
     let seconds = 0
@@ -24,7 +24,7 @@ describe('client keys and who makes them', () => {
       await checkout.service.ask(key, method, path, body)
     const narrowed = async (...processing_ids: string[]) => await checkout.service.key({ processing_ids })
 
-    it('are made for what their maker sees', async () => {
+    it('are created only for objects that their creator sees', async () => {
       const invoice_id = await checkout.idOf('/invoices', { customer_id: checkout.customer })
       const eve = await checkout.idOf('/customers', { name: 'Eve' })
       const refused: [JsonObject, JsonObject][] = [
@@ -49,7 +49,7 @@ describe('client keys and who makes them', () => {
       }
     })
 
-    it('inherit the accounts of their maker', async () => {
+    it('inherit the account narrowing of their creator', async () => {
       const mine = await narrowed(checkout.shop)
       const key = await checkout.make({}, mine)
       expect((await ask(mine, 'GET', `/access_tokens/${key}`)).body.processing_id).to.equal(checkout.shop)
@@ -69,7 +69,7 @@ describe('client keys and who makes them', () => {
       expect((await ask(both, 'GET', `/access_tokens/${named}`)).status).to.equal(200)
     })
 
-    it('inherit the verbs of their maker', async () => {
+    it('inherit the verbs of their creator', async () => {
       const poor = await checkout.service.key({ grants: { access_tokens: ['POST'] } })
       const { status, body } = await ask(poor, 'POST', '/access_tokens', {})
       expect([status, body.error_description]).to.deep.equal([403, 'The key may not POST /transactions'])
@@ -77,7 +77,7 @@ describe('client keys and who makes them', () => {
       expect(await checkout.outcome(await checkout.make({}, rich))).to.equal('processed')
     })
 
-    it('are refused once they have expired, are deleted, or never were', async () => {
+    it('are refused if they are expired, deleted or unknown', async () => {
       const expiring = await checkout.make({ expires_at: at(10) })
       seconds = 9
       expect(await checkout.outcome(expiring)).to.equal('processed')
@@ -92,7 +92,7 @@ describe('client keys and who makes them', () => {
       expect((await checkout.pay(unknown)).status).to.equal(401)
     })
 
-    it('end with the key that made them', async () => {
+    it('end with the key that created them', async () => {
       const made = await ask(checkout.manager, 'POST', '/admin/keys', { expires_at: at(100) })
       const key = await checkout.make({}, String(made.body.secret_key))
       expect(await checkout.outcome(key)).to.equal('processed')
@@ -103,7 +103,7 @@ describe('client keys and who makes them', () => {
       expect((await checkout.pay(key)).status).to.equal(401)
     })
 
-    it('of the operator depend on no key', async () => {
+    it('of the operator do not depend on a key', async () => {
       const { core } = await checkout.service.app.environment('test')
       const { body } = await core.handle({
         method: 'POST',

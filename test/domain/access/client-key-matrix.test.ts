@@ -8,7 +8,7 @@ import { eachCase } from '../../support/each-case.js'
 import { bankAccount } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
-/** An intent of each kind of key that creates something else, and the one path that it posts to. */
+/** For each kind of key, an intent and the only path it may post to. */
 const KINDS: readonly (readonly [intent: JsonObject, path: string | undefined])[] = [
   [{ checkout_plugin: {} }, '/transactions'],
   [{ payment_method_form: {} }, '/payment_methods'],
@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [intent: JsonObject, path: string | undefined])[
   [{ oauth_client_token: {} }, undefined],
 ]
 
-describe('what a client key reaches over HTTP', () => {
+describe('the endpoints of a client key over HTTP', () => {
   onEachDatabase((open) => {
     let checkout: Checkout
     let requests: readonly (readonly [method: string, path: string, body?: JsonObject])[]
@@ -52,7 +52,7 @@ describe('what a client key reaches over HTTP', () => {
     })
 
     for (const [intent, own] of KINDS)
-      it(`is ${own ?? 'nothing'} for ${Object.keys(intent)[0]}`, async () => {
+      it(`are limited to ${own ?? 'none'} for ${Object.keys(intent)[0]}`, async () => {
         const key = await checkout.make({ intent })
         await eachCase(
           requests.filter(([method, path]) => method !== 'POST' || path !== own),

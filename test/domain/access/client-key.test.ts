@@ -16,7 +16,7 @@ describe('client keys', () => {
     const ask = async (key: string, method: string, path: string, body?: JsonObject) =>
       await checkout.service.ask(key, method, path, body)
 
-    it('are the id of what makes them, and stay readable', async () => {
+    it('have the key as their id, which stays readable', async () => {
       const { status, body } = await ask(checkout.secret, 'POST', '/access_tokens', {
         type: 'client',
         intent: { amount: 10 },
@@ -43,7 +43,7 @@ describe('client keys', () => {
       expect(changed.status).to.equal(403)
     })
 
-    it('belong to their environment', async () => {
+    it('work only in their environment', async () => {
       const live = await checkout.service.key({}, 'live')
       const key = await checkout.make({}, live)
       expect(key).to.match(/^client_key_/)
@@ -51,7 +51,7 @@ describe('client keys', () => {
       expect((await checkout.pay(`test_${key}`)).status).to.equal(401)
     })
 
-    it('take payments, as Bearer and as user name of Basic', async () => {
+    it('take payments, as a Bearer token and as user name of Basic', async () => {
       const key = await checkout.make()
       const { status, body } = await checkout.pay(key)
       expect(status).to.equal(200)
@@ -75,7 +75,7 @@ describe('client keys', () => {
       expect([declined.status, declined.body.error_type]).to.deep.equal([400, 'TransactionDeclined'])
     })
 
-    it('make one real payment at a time', async () => {
+    it('complete one payment at a time', async () => {
       const key = await checkout.make()
       const count = async () =>
         valuesOf((await ask(checkout.secret, 'GET', '/transactions?limit=1000&fields=id')).body).length
@@ -92,7 +92,7 @@ describe('client keys', () => {
       expect(await count()).to.equal(before)
     })
 
-    it('say nothing of a payment but what a page has to say', async () => {
+    it('cannot refund, credit or name customers, and show only what a page needs', async () => {
       const key = await checkout.make()
       const stored = await checkout.idOf('/payment_methods', {
         ...card(),
@@ -142,7 +142,7 @@ describe('client keys', () => {
       ])
     })
 
-    it('learn nothing of the risk of a number, which says how often it has paid elsewhere', async () => {
+    it('do not see the risk score of a card, which would reveal its use elsewhere', async () => {
       const { service, manager, shop } = checkout
       const account = await service.ask(manager, 'GET', `/processing_accounts/${shop}`)
       const { id } = objectOf(objectOf(account.body.processing).settings)
@@ -159,7 +159,7 @@ describe('client keys', () => {
       expect(new Set(shown)).to.deep.equal(new Set([null]))
     })
 
-    it('allocate nothing and show no relation that they may not read', async () => {
+    it('cannot allocate a payment, and see no relation that they may not read', async () => {
       const key = await checkout.make()
       const allocations = [{ invoice_id: 'inv_1' }]
       expect((await checkout.pay(key, { allocations })).status).to.equal(403)
@@ -171,7 +171,7 @@ describe('client keys', () => {
       expect(body).to.have.all.keys('id', 'status')
     })
 
-    it('are bound by their intent, whatever the page says', async () => {
+    it('enforce their intent against values from the page', async () => {
       const key = await checkout.make({
         intent: {
           amount: 29.99,
@@ -206,7 +206,7 @@ describe('client keys', () => {
       ])
     })
 
-    it('pay the invoice or the link of their intent, for its customer', async () => {
+    it('pay only the invoice or link of their intent, for its customer', async () => {
       const { shop, customer } = checkout
       const items = [{ entry_type: 'charge', amount: 10 }]
       const bill = async () =>
@@ -238,7 +238,7 @@ describe('client keys', () => {
       ])
     })
 
-    it('for something else than paying do not pay', async () => {
+    it('with an intent other than paying cannot pay', async () => {
       expect(
         (await checkout.pay(await checkout.make({ intent: { oauth_client_token: {} } }))).status,
       ).to.equal(403)

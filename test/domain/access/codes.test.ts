@@ -6,7 +6,7 @@ import { codeOf, exchange, type OauthWorld, oauthWorld, postForm, tokensOf } fro
 const VERIFIER = 'a-verifier-of-forty-three-characters-at-least'
 
 onEachDatabase((open) => {
-  describe('the code of a grant', () => {
+  describe('the code of an OAuth grant', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld
     before(async () => {
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       return [status, body.error]
     }
 
-    it('is good for a minute, wherever in a second it begins', async () => {
+    it('is valid for a minute, counted from its exact time', async () => {
       for (const part of [0, 950]) {
         clock.ahead += part
         const code = await codeOf(world)
@@ -30,38 +30,38 @@ onEachDatabase((open) => {
       }
     })
 
-    it('is good once; the second use revokes what the first made', async () => {
+    it('is valid once; a second use revokes the tokens of the first', async () => {
       const code = await codeOf(world)
       const { access } = tokensOf(await exchange(world, code))
       expect(await errorOf(code)).to.deep.equal([400, 'invalid_grant'])
       expect((await world.service.ask(access, 'GET', '/transactions')).status).to.equal(401)
     })
 
-    it('makes tokens once for many who use it at once', async () => {
+    it('yields tokens once, even if many requests use it at the same time', async () => {
       const code = await codeOf(world)
       const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(world, code)))
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
     })
 
-    it('is good for the address that it was sent to', async () => {
+    it('is valid only for its redirect address', async () => {
       const code = await codeOf(world)
       const other = { redirect_uri: 'http://127.0.0.1/other' }
       expect(await errorOf(code, other)).to.deep.equal([400, 'invalid_grant'])
     })
 
-    it('is good with the verifier of its challenge', async () => {
+    it('is valid only with the verifier of its challenge', async () => {
       const code = await codeOf(world, { verifier: VERIFIER })
       expect(await errorOf(code)).to.deep.equal([400, 'invalid_grant'])
       expect(await errorOf(code, { code_verifier: `${VERIFIER}r` })).to.deep.equal([400, 'invalid_grant'])
       expect((await exchange(world, code, { code_verifier: VERIFIER })).status).to.equal(200)
     })
 
-    it('is good without a verifier where it had no challenge', async () => {
+    it('is valid without a verifier if it was issued without a challenge', async () => {
       const code = await codeOf(world)
       expect(await errorOf(code, { code_verifier: VERIFIER })).to.deep.equal([400, 'invalid_grant'])
     })
 
-    it('is good for its application, whose key must be of its organization', async () => {
+    it('is valid only for its application, whose key must belong to the same organization', async () => {
       const { service, orgId } = world
       const key = await service.key({ org_id: orgId })
       const code = await codeOf(world)
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect((await exchange(world, code)).status).to.equal(200)
     })
 
-    it('is exchanged by a secret key alone', async () => {
+    it('can be exchanged with a secret key alone', async () => {
       const { service, clientId, clientKey } = world
       const code = await codeOf(world)
       const { access } = tokensOf(await exchange(world, await codeOf(world)))
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       expect((await postForm(address, '/oauth/token', fields)).body.error).to.equal('invalid_client')
     })
 
-    it('is exchanged with id and key as the libraries of OAuth send them', async () => {
+    it('can be exchanged with the id and key in the form that OAuth libraries use', async () => {
       const { clientId, key, service } = world
       const authorization = `Basic ${Buffer.from(`${clientId}:${key}`).toString('base64')}`
       const exchanged = async (headers: Record<string, string>, fields: Record<string, string>) => {
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       expect(await exchanged({ authorization }, differing)).to.equal(401)
     })
 
-    it('is asked for in ways that are told when they are wrong', async () => {
+    it('is refused with an explanation if a parameter is wrong', async () => {
       const post = async (fields: Record<string, string>) => {
         const { status, body } = await postForm(world.service.address, '/oauth/token', fields, world.key)
         return [status, body.error, body.details]

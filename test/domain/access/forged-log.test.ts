@@ -10,7 +10,7 @@ import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { putBack, type StolenRow, stolenRows } from '../../support/stolen-rows.js'
 
 onEachDatabase((open) => {
-  describe('a log of seals that a thief has changed while no process ran', () => {
+  describe('a log of seals that an attacker changed while no process ran', () => {
     let place: Place
     let secret: string
     let id: string
@@ -30,7 +30,7 @@ onEachDatabase((open) => {
       madeBy = (await controlCommits(place)).at(-1)?.['id']
     })
 
-    it('opens no key whose digest in a commit was replaced', async () => {
+    it('accepts no key whose digest in a commit was replaced', async () => {
       const wanted = { ...stolen, manage: 1 }
       const commits = await controlCommits(place)
       await asOutsider(place, `update admin_keys set manage = 1 where id = '${id}'`)
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       await putBack(place, 'admin_keys', [stolen])
     })
 
-    it('opens no revoked key by a copy of an old commit at its end', async () => {
+    it('accepts no revoked key after a copy of an old commit was appended', async () => {
       await whileServed(place, async (service) => {
         await asOperator(service, 'DELETE', `/admin/keys/${id}`)
         expect(await status(service, secret)).to.equal(401)
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       await expectRefused()
     })
 
-    /** Starts the service anew, which knows the log from the database alone. */
+    /** Restarts the service, which then reads the log from the database only. */
     async function expectRefused() {
       const service = await httpService(place, { report: () => undefined })
       expect(await status(service, secret)).to.equal(503)
@@ -96,7 +96,7 @@ function digestOf(row: StolenRow): string {
   return hexOf(leafHash(table.write(table.valuesOf(values))))
 }
 
-/** In hex. */
+/** The leaves in hex. */
 function leavesOf({ leaves }: StolenRow): string {
   if (!Buffer.isBuffer(leaves)) throw new Error('A commit has no leaves')
   return leaves.toString('hex')

@@ -7,7 +7,7 @@ import { Checkout } from './checkout.js'
 import { EVERYWHERE, intentOf, NO_PAGES, PAGES } from './intent-kinds.js'
 
 onEachDatabase((open) => {
-  describe('an intent', () => {
+  describe('the limits of an intent', () => {
     let checkout: Checkout
     let invoice: () => Promise<string>
     before(async () => {
@@ -25,7 +25,7 @@ onEachDatabase((open) => {
         intent: intentOf(kind, options),
       })
 
-    it('binds to one invoice, also where the page names others', async () => {
+    it('bind a key to one invoice, even if the page names others', async () => {
       for (const kind of EVERYWHERE) {
         const [invoice_id, another] = [await invoice(), await invoice()]
         const made = await make(kind, { invoice_id })
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('binds to one link, which is paid once and to its own account', async () => {
+    it('bind a key to one link, which is paid once and to its own account', async () => {
       for (const kind of EVERYWHERE) {
         const { shop, other } = checkout
         const options = { card_payments: false }
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('agrees with the account of its key, as a key that never pays is refused when it is made', async () => {
+    it('must include the account of the key, and a key that can never pay is refused at creation', async () => {
       const link = await checkout.idOf('/payment_links', { amount: 10, processing_id: checkout.shop })
       const named: JsonObject[] = [{ payment_link_id: link }, { invoice_id: await invoice() }]
       for (const kind of EVERYWHERE)
@@ -91,7 +91,7 @@ onEachDatabase((open) => {
         }
     })
 
-    it('makes the link of a page for makers who may make links', async () => {
+    it('create the link of a checkout page only for creators who may create links', async () => {
       const grants = { access_tokens: ['POST'], transactions: ['POST'] }
       const [without, allowed] = [
         await checkout.service.key({ grants }),
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('of a page is not set beside a link, which has terms of its own', async () => {
+    it('of a page cannot be combined with a link, which has its own terms', async () => {
       const link = await checkout.idOf('/payment_links', { amount: 10, processing_id: checkout.shop })
       const others: JsonObject = {
         amount: 10,
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
         }
     })
 
-    it('leaves a page to authorize or to capture where it says neither', async () => {
+    it('leave the choice of authorizing or capturing to the page by default', async () => {
       for (const kind of NO_PAGES)
         for (const status of ['authorized', 'processed']) {
           const key = String((await make(kind, { amount: 10 })).body.id)

@@ -15,12 +15,12 @@ export const EVERYWHERE = Object.keys(KINDS)
 export const NO_PAGES = EVERYWHERE.filter((kind) => !PAGES.includes(kind))
 export const CHECKOUTS = ['checkout_plugin', ...PAGES]
 
-/** An intent of a kind; options of any other kind are the intent itself. */
+/** An intent of a kind with options; other kinds have their options at the top level. */
 export function intentOf(kind: string, options: JsonObject): JsonObject {
   return KINDS[kind]?.(options) ?? options
 }
 
-/** The path of an option in the intent of a kind, as `details` have it. */
+/** Path of an option in the intent of a kind, as used in `details`. */
 export function optionPath(kind: string, name: string): readonly string[] {
   const [first, ...inside] = { payment_form: ['payment_form', 'payment'] }[kind] ?? [kind]
   const isPlain = first === 'an intent without a kind' || first === ''

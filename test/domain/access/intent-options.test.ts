@@ -10,13 +10,13 @@ import { CHECKOUTS, EVERYWHERE, intentOf, NO_PAGES, optionPath, PAGES } from './
 interface Option {
   readonly name: string
   readonly value: Json
-  /** Kinds that carry it out; all others refuse it. */
+  /** Kinds that support the option; all others refuse it. */
   readonly kinds: readonly string[]
-  /** Payments that a page within the intent sends. */
+  /** Payment attributes from a page that conform to the intent. */
   readonly within?: JsonObject
-  /** Payments beyond the intent: each is refused. */
+  /** Payments that violate the intent and must be refused. */
   readonly beyond: readonly JsonObject[]
-  /** Attributes of the payment within. */
+  /** Attributes of the conforming payment. */
   readonly has?: JsonObject
 }
 
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
         intent: intentOf(kind, options),
       })
 
-    /** Attributes that a kind needs beside the tested one. */
+    /** Attributes that a kind needs in addition to the tested one. */
     const beside = (kind: string): JsonObject =>
       PAGES.includes(kind) ? { amount: 10, processing_id: checkout.shop } : {}
 
@@ -179,7 +179,7 @@ onEachDatabase((open) => {
       return found !== undefined
     }
 
-    /** The key pays within its option, which the payment has then, and not beyond it. */
+    /** Expects the key to pay within its option, which then applies to the payment, and not beyond it. */
     const expectBound = async (
       key: string,
       { name, value, within = {}, beyond, has = {} }: Option,
@@ -197,7 +197,7 @@ onEachDatabase((open) => {
     }
 
     for (const kind of EVERYWHERE) {
-      it(`is carried out by the payments of ${kind}, or refused with its key`, async () => {
+      it(`is enforced for payments of ${kind}, or refused when the key is created`, async () => {
         for (const option of carriedOut()) {
           const { name, value, kinds } = option
           const about = `${kind}: ${name} ${JSON.stringify(value)}`
@@ -212,7 +212,7 @@ onEachDatabase((open) => {
         }
       })
 
-      it(`is refused with the key of ${kind} where nothing carries it out`, async () => {
+      it(`without an implementation is refused when a key of ${kind} is created`, async () => {
         for (const [name, value] of REFUSED) {
           const { status, body } = await make(kind, { ...beside(kind), [name]: value })
           expect(
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('is refused by the kinds whose keys do not pay', async () => {
+    it('is refused by the kinds whose keys cannot pay', async () => {
       const sent = [...REFUSED, ...carriedOut().map(({ name, value }) => [name, value] as const)]
       for (const kind of ['oauth_client_token']) {
         const made = await make('', { [kind]: {} })

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/engine/core/request/api-error.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 
 describe('the intent of a client key', () => {
-  it('fixes attributes of the payment, as they are stored', async () => {
+  it('fixes attributes of the payment in their stored form', async () => {
     const intents: [unknown, JsonObject][] = [
       [undefined, {}],
       [null, {}],
@@ -33,7 +33,7 @@ describe('the intent of a client key', () => {
       expect((await readIntent(intent)).fixed, JSON.stringify(intent)).to.deep.equal(fixed)
   })
 
-  it('says what its key creates, which is nothing for some kinds', async () => {
+  it('determines what its key creates, or that it creates no object', async () => {
     const created = { payment_form: 'transactions', payment_method_form: 'payment_methods' }
     for (const [kind, path] of Object.entries(created))
       expect((await readIntent({ [kind]: {} })).creates).to.equal(path)
@@ -41,7 +41,7 @@ describe('the intent of a client key', () => {
       expect(await readIntent({ [kind]: {} })).to.deep.include({ creates: undefined, fixed: {} })
   })
 
-  it('is refused where it cannot be understood, as a bound that is misspelt must not be none', async () => {
+  it('is refused if it contains unknown names, because a misspelt limit would be no limit', async () => {
     const refused: [unknown, JsonObject][] = [
       ['pay', { intent: 'Must be an object' }],
       [[], { intent: 'Must be an object' }],

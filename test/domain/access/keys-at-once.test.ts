@@ -5,15 +5,15 @@ import { asOutsider } from '../../support/outsider.js'
 import { handTimers } from '../../support/timers.js'
 
 onPostgres((open) => {
-  describe('keys that are made at once', () => {
-    it('open the service although the first of them is committed last', async () => {
+  describe('keys created at the same time', () => {
+    it('work even if the first one is committed last', async () => {
       const place = await open.migrated()
-      // Nothing is sealed meanwhile.
+      // Sealing waits for timers, which never fire here.
       const service = await httpService(place, { timers: handTimers() })
       open.atEnd(() => service.stop())
       const status = async (key: string) => (await service.ask(key, 'GET', '/transactions')).status
       const first = await service.key()
-      // Its entry gets its number now, and is committed after the next one.
+      // The log entry of the key gets its number now, but is committed after the next one.
       await asOutsider(
         place,
         'create table later as select * from seal_queue',

@@ -40,7 +40,7 @@ describe('keys', () => {
       return String(answer.body.id)
     }
 
-    it('are shown once, and opened by nothing else', async () => {
+    it('show their secret once, and accept no other one', async () => {
       const { id, key, body } = await made({ description: 'shop' })
       expect(body).to.include({ object: 'api_key', description: 'shop', status: 'active', manage: false })
       const read = await service.ask(manager, 'GET', `/admin/keys/${id}`)
@@ -52,7 +52,7 @@ describe('keys', () => {
       expect(await statusOf(key.replace('test_', ''))).to.equal(401)
     })
 
-    it('are told apart when many come at once', async () => {
+    it('are distinguished when many requests arrive at once', async () => {
       const one = await made({ grants: { customers: ['GET'] } })
       const other = await made({ grants: { accounts: ['GET'] } })
       const unknown = one.key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
@@ -61,7 +61,7 @@ describe('keys', () => {
       expect(statuses).to.deep.equal(Array.from({ length: 10 }, () => [200, 401, 403]).flat())
     })
 
-    it('open their own environment only', async () => {
+    it('work only in their environment', async () => {
       const live = await service.key({}, 'live')
       expect(live).to.match(/^secret_key_/)
       await service.ask(manager, 'POST', '/customers', { name: 'Test Customer' })
@@ -69,7 +69,7 @@ describe('keys', () => {
       expect(await statusOf(`test_${live}`)).to.equal(401)
     })
 
-    it('are refused from when they expire', async () => {
+    it('are refused after their expiry', async () => {
       const { key } = await made({ expires_at: at(10) })
       seconds = 9
       expect(await statusOf(key)).to.equal(200)
@@ -77,7 +77,7 @@ describe('keys', () => {
       expect(await statusOf(key)).to.equal(401)
     })
 
-    it('revoked are refused at once, and stay listed', async () => {
+    it('are refused at once when revoked, and stay in lists', async () => {
       const { id, key } = await made()
       const revoked = await service.ask(manager, 'DELETE', `/admin/keys/${id}`)
       expect([revoked.status, revoked.body.status]).to.deep.equal([200, 'revoked'])
@@ -92,7 +92,7 @@ describe('keys', () => {
       expect(rotated.body.details).to.deep.equal({ status: 'Only an active key can be rotated' })
     })
 
-    it('revoked by another process are refused at once', async () => {
+    it('are refused at once when another process revoked them', async () => {
       const { id, key } = await made()
       const other = await httpService(place, { clock })
       await other.ask(manager, 'DELETE', `/admin/keys/${id}`)
@@ -100,7 +100,7 @@ describe('keys', () => {
       expect(await statusOf(key)).to.equal(401)
     })
 
-    it('rotated have the same permissions under another secret; the old one ends at once', async () => {
+    it('keep their permissions when rotated; the old secret ends at once', async () => {
       const old = await made({ grants: { customers: ['GET'] }, description: 'shop' })
       const { status, body } = await rotate(old.id)
       expect(status).to.equal(200)
@@ -117,7 +117,7 @@ describe('keys', () => {
       ]).to.deep.equal([401, 200, 403])
     })
 
-    it('rotated with an overlap work side by side until it is over', async () => {
+    it('accept both secrets during the overlap of a rotation', async () => {
       const old = await made()
       expect((await rotate(old.id, { overlap: '60' })).status).to.equal(200)
       seconds = 59
@@ -131,14 +131,14 @@ describe('keys', () => {
       expect(await statusOf(dated.key)).to.equal(401)
     })
 
-    it('never live longer by being rotated', async () => {
+    it('never live longer because of a rotation', async () => {
       const { id } = await made({ expires_at: at(10) })
       const { body } = await rotate(id, { overlap: 60 })
       expect(body).to.include({ expires_at: at(10) })
       expect((await service.ask(manager, 'GET', `/admin/keys/${id}`)).body).to.include({ expires_at: at(10) })
     })
 
-    it('rotate only with an overlap that makes sense', async () => {
+    it('are rotated only with a valid overlap', async () => {
       const { id, key } = await made()
       const senseless: JsonObject[] = [
         { overlap: -1 },
@@ -155,7 +155,7 @@ describe('keys', () => {
       expect(await statusOf(key)).to.equal(200)
     })
 
-    it('are narrowed to verbs on resources', async () => {
+    it('can be narrowed to verbs on resources', async () => {
       const { key } = await made({ grants: { customers: ['get', 'POST'] } })
       expect(await statusOf(key)).to.equal(200)
       const ada = await service.ask(key, 'POST', '/customers', { name: 'Ada' })
@@ -167,7 +167,7 @@ describe('keys', () => {
       expect(await statusOf(key, '/transactions')).to.equal(403)
     })
 
-    it('are narrowed to processing accounts that exist', async () => {
+    it('can be narrowed to existing processing accounts', async () => {
       const mine = await merchant()
       const other = await merchant()
       const { key, body } = await made({ processing_ids: [mine] })
@@ -179,7 +179,7 @@ describe('keys', () => {
       expect(unknown.body.details).to.deep.equal({ processing_ids: { 1: 'Not found' } })
     })
 
-    it('are refused permissions that cannot be understood', async () => {
+    it('are refused with invalid permissions', async () => {
       const refused: [JsonObject, JsonObject][] = [
         [{ grants: { nowhere: ['GET'] } }, { grants: { nowhere: 'Unknown path' } }],
         [
@@ -200,7 +200,7 @@ describe('keys', () => {
       }
     })
 
-    it('need manage to be made, and never exceed their maker', async () => {
+    it('need manage to be created, and never exceed their creator', async () => {
       const plain = await made()
       expect((await make({}, plain.key)).status).to.equal(403)
       const maker = await made({

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 onEachDatabase((open) => {
-  describe('in its last second', () => {
+  describe('in its last second before expiry', () => {
     const clock = { seconds: 0, now: () => Date.UTC(2027, 0, 1) + clock.seconds * 1000 }
     let world: OauthWorld
     let manager: string
@@ -41,7 +41,7 @@ onEachDatabase((open) => {
       expect((await exchange(world, code)).status).to.equal(200)
     })
 
-    it('an access token opens what it opened', async () => {
+    it('an access token is accepted', async () => {
       const { access } = await granted()
       clock.seconds += HOUR - 1
       expect(await reads(access)).to.equal(200)
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       expect(await reads(access)).to.equal(401)
     })
 
-    it('a refresh token is exchanged, and what it makes lives as long as the first', async () => {
+    it('a refresh token is exchanged, and the new one expires no later', async () => {
       const { refresh: token } = await granted()
       clock.seconds += 60 * DAY - 1
       const fresh = tokensOf(await refresh(world, token))
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
       expect((await refresh(world, fresh.refresh)).status).to.equal(200)
     })
 
-    it('the row of a token is kept', async () => {
+    it('the row of a token is not deleted yet', async () => {
       const { refresh: token } = await granted()
       clock.seconds += HOUR - 1
       const fresh = tokensOf(await refresh(world, token))
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
       expect(await kinds()).to.deep.equal(['access', 'access', 'refresh', 'refresh', 'refresh'])
     })
 
-    it('a session is known', async () => {
+    it('a session is accepted', async () => {
       const session = (await signIn())?.session ?? ''
       clock.seconds += HOUR - 1
       expect(await (await oauth()).signedIn(session)).to.include({ email: world.email })
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(await (await oauth()).signedIn(session)).to.equal(undefined)
     })
 
-    it('a lock still holds', async () => {
+    it('a lock is still in force', async () => {
       for (let count = 0; count < 5; count++) expect(await signIn('a wrong password')).to.equal(undefined)
       clock.seconds += 15 * MINUTE - 1
       expect(await signIn()).to.equal(undefined)

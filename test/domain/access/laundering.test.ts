@@ -12,7 +12,7 @@ interface Change {
   readonly body: object
 }
 
-/** Changes of rows by a thief, and lawful ones of the same rows, by the path of their resource. */
+/** Changes of rows by an attacker, and authorized changes of the same rows, by the path of their resource. */
 const CHANGES: Readonly<Record<string, Change>> = {
   '/admin/keys': { table: 'admin_keys', thief: 'manage = 1', body: { expires_at: '2999-01-01 00:00:00' } },
   '/admin/oauth_users': {
@@ -37,7 +37,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 }
 
 onEachDatabase((open) => {
-  describe('a lawful change of a row that something else has changed', () => {
+  describe('an authorized change of a row that was changed outside of payctl', () => {
     let core: TestCore
 
     before(async () => {
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
     })
 
     for (const [path, { table, where = '1 = 1', thief, body }] of Object.entries(CHANGES))
-      it(`is refused, so that it does not seal what the thief wrote: ${path}`, async () => {
+      it(`is refused, because it would seal the attacker's values: ${path}`, async () => {
         const [row] = await stolenRows(core.place, table, where)
         const id = String(row?.['id'])
         const sent = JSON.parse(JSON.stringify(body))

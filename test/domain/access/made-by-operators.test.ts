@@ -6,7 +6,7 @@ import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-describe('what operators make', () => {
+describe('objects created by operators', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -18,7 +18,7 @@ describe('what operators make', () => {
       other = await makeProcessing(core)
     })
 
-    /** A new operator with a token, as the token says who it is. */
+    /** A new operator, as the principal of their token. */
     const person = async (role: string, more: JsonObject = {}) => {
       const body = { name: 'Ada Park', email: `ada${++count}@example.com`, role, ...more }
       const id = idOf(await core.ok('POST', '/admin/operators', body))
@@ -34,14 +34,14 @@ describe('what operators make', () => {
     const disable = async (id: string) =>
       await core.ok('PUT', `/admin/operators/${id}`, { status: 'disabled' })
 
-    it('is no wider than they are: client keys of a narrowed manager pay their accounts only', async () => {
+    it('have no wider permissions: client keys of a narrowed manager pay only its accounts', async () => {
       const { principal } = await person('manager', { processing_ids: [shop] })
       const key = await clientKey(principal)
       const holder = await core.app.authenticate(key)
       expect(holder?.principal).to.deep.include({ kind: 'client', processingIds: [shop], manage: false })
     })
 
-    it('ends with them: client keys are refused while their operator is disabled', async () => {
+    it('lose access with them: client keys are refused while their operator is disabled', async () => {
       const { id, principal } = await person('manager')
       const key = await clientKey(principal)
       expect((await core.app.authenticate(key))?.principal).to.include({ kind: 'client' })
@@ -51,7 +51,7 @@ describe('what operators make', () => {
       expect((await core.app.authenticate(lasting))?.principal).to.include({ kind: 'client' })
     })
 
-    it('creates what their role may create only, whoever has the client key', async () => {
+    it("are limited to the operator's role, no matter which person holds the client key", async () => {
       const intent = { processing_account_form: {} }
       const manager = await person('manager')
       const refused = await core.send('POST', '/access_tokens', { intent }, { principal: manager.principal })
@@ -67,7 +67,7 @@ describe('what operators make', () => {
       expect(await grants()).to.deep.equal({})
     })
 
-    it('hears of their accounts only: webhooks of a narrowed owner', async () => {
+    it("are limited to the operator's accounts: webhooks of a narrowed owner", async () => {
       const { id, principal } = await person('owner', { processing_ids: [shop] })
       const body = { trigger: 'payment', url: 'https://shop.example.com/hook', processing_id: shop }
       const made = await core.send('POST', '/webhooks', body, { principal })
@@ -78,7 +78,7 @@ describe('what operators make', () => {
       expect(row).to.include({ key_id: id, processing_ids: JSON.stringify([shop]) })
     })
 
-    it('tells them nothing of numbers by a dry run, as it tells keys nothing', async () => {
+    it('reveal no duplicate card number in a dry run, as for keys', async () => {
       const { processing } = await core.ok('GET', `/processing_accounts/${shop}`, undefined, {
         query: 'fields=*,processing[settings]',
       })

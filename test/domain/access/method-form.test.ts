@@ -6,7 +6,7 @@ import { bankAccount, card } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
 onEachDatabase((open) => {
-  describe('a client key of a payment_method_form', () => {
+  describe('a client key for a payment_method_form', () => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)
@@ -20,7 +20,7 @@ onEachDatabase((open) => {
     const methodsOf = async (customer: string) =>
       valuesOf((await ask(checkout.secret, 'GET', `/payment_methods?account_id=${customer}`)).body)
 
-    it('makes a payment method of its customer, and is shown no more than its page needs', async () => {
+    it('creates a payment method of its customer, and sees only what its page needs', async () => {
       const key = await form({ customer_id: checkout.customer })
       const { status, body } = await ask(key, 'POST', '/payment_methods', {
         ...card(),
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('carries out what its intent says of the method, or refuses it with the key', async () => {
+    it('applies the options of its intent to the method, or is refused when created', async () => {
       const account_id = checkout.customer
       const key = await form({
         payment_method: { account_id, type: 'bank_account', default_payment_method: true, keep_active: true },
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('makes one new method at a time, of nobody else', async () => {
+    it('creates one new method at a time, only for its own customer', async () => {
       const key = await form({ customer_id: checkout.customer })
       const stranger = await checkout.idOf('/customers', { name: 'Eve' })
       const before = (await methodsOf(checkout.customer)).length
@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       expect([few.status, Object.keys(few.body)]).to.deep.equal([200, ['id', 'card']])
     })
 
-    it('has the permissions of its maker', async () => {
+    it('has the permissions of its creator', async () => {
       const poor = await checkout.service.key({ grants: { access_tokens: ['POST'], transactions: ['POST'] } })
       const intent = { payment_method_form: { customer_id: checkout.customer } }
       expect((await ask(poor, 'POST', '/access_tokens', { type: 'client', intent })).status).to.equal(403)

@@ -8,7 +8,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { type OperatorsWorld, operatorsWorld, refundOf, refusal } from './operators-world.js'
 
-describe('the limits of an operator', () => {
+describe('limits of an operator', () => {
   onEachDatabase((open) => {
     let world: OperatorsWorld
     let core: TestCore
@@ -23,7 +23,7 @@ describe('the limits of an operator', () => {
     const payment: OperatorsWorld['payment'] = (...given) => world.payment(...given)
     const taken: OperatorsWorld['taken'] = async (...given) => await world.taken(...given)
 
-    it('limits what a cashier moves by one request', async () => {
+    it('apply to the money of one request', async () => {
       const cashier = as(await person('cashier', { limit_each: 20 }))
       const beyond = 'The limit of a request is 20.00, and this is 20.01'
       expect((await cashier('POST', '/transactions', payment(20))).status).to.equal(200)
@@ -45,7 +45,7 @@ describe('the limits of an operator', () => {
       expect(JSON.stringify(body.rows)).to.contain(beyond).and.to.contain('"status":"done"')
     })
 
-    it('limits what a cashier moves in a day of the organization', async () => {
+    it('apply to the money of one day of the organization', async () => {
       const own = await openCore(open)
       await own.ok('POST', '/orgs', {
         name: 'Corner Books',
@@ -70,17 +70,17 @@ describe('the limits of an operator', () => {
       expect(refusal(await pay(20.01))).to.equal(
         'The limit of a day is 50.00: 30.00 was moved today, and this is 20.01',
       )
-      // A declined payment moved nothing.
+      // A declined payment does not count.
       expect((await pay(15, { payment_method: card('4111111111119903') })).status).to.equal(400)
       expect((await pay(20)).status).to.equal(200)
-      // What was taken today has counted: to capture or void it adds nothing.
+      // A payment of today has been counted, so capturing or voiding it adds no amount.
       const second = `/transactions/${idOf(held.body)}`
       expect(refusal(await send('POST', `${second}/capture`, { amount: 30 }))).to.match(/^200 /)
       expect((await pay(0.01)).status).to.equal(403)
       expect(refusal(await send('PUT', second, { status: 'voided' }))).to.match(/^200 /)
-      // A voided payment does not count any longer.
+      // A voided payment is subtracted again.
       expect((await pay(30)).status).to.equal(200)
-      // A payment that another one took counts when it is refunded or voided.
+      // A payment taken by another operator counts when this one refunds or voids it.
       const others = idOf(await own.ok('POST', '/transactions', { ...payment(1), processing_id: store }))
       expect(refusal(await send('PUT', `/transactions/${others}`, { status: 'voided' }))).to.contain(
         '50.00 was moved',
@@ -94,7 +94,7 @@ describe('the limits of an operator', () => {
       expect((await pay(0.01)).status).to.equal(403)
     })
 
-    it('counts no money that moves inside of another object, and so refuses it where there is a limit', async () => {
+    it('refuse money in nested objects, which they do not count', async () => {
       const limited = as(await person('manager', { limit_day: 50 }))
       const customer = await makeCustomer(core, shop)
       const items: JsonObject[] = [
@@ -110,14 +110,14 @@ describe('the limits of an operator', () => {
       expect((await limited('POST', '/transactions', payment(5))).status).to.equal(200)
     })
 
-    it('lets two requests at once not pass a limit together', async () => {
+    it('cannot be exceeded by two simultaneous requests', async () => {
       const ada = await person('cashier', { limit_day: 50 })
       const cashier = as(ada)
       const answers = await Promise.all([1, 2, 3, 4].map(() => cashier('POST', '/transactions', payment(20))))
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 403, 403])
     })
 
-    it('lets requests to two processes not pass a limit together', async () => {
+    it('cannot be exceeded through two processes', async () => {
       const report = (error: unknown) => expect.fail(String(error))
       const second = openApp({ ...core.place, report })
       open.atEnd(() => second.close())
@@ -131,7 +131,7 @@ describe('the limits of an operator', () => {
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 200, 403, 403])
     })
 
-    it('answers a repeated request as before, and counts it once', async () => {
+    it('count a repeated request once and repeat its answer', async () => {
       const cashier = as(await person('cashier', { limit_day: 50 }))
       const body = payment(30)
       const first = await cashier('POST', '/transactions', body, { idempotencyKey: 'once' })

@@ -8,7 +8,7 @@ import { asOutsider } from '../../support/outsider.js'
 const KEYS = '/admin/keys'
 const OPERATORS = '/admin/operators'
 
-describe('a key that stands for an operator', () => {
+describe('a key that acts for an operator', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -30,7 +30,7 @@ describe('a key that stands for an operator', () => {
     }
     const holder = async (secret: string) => (await core.app.authenticate(secret))?.principal
 
-    it('has the role, the limits and the accounts of the operator, as they are now', async () => {
+    it('has the current role, limits and accounts of the operator', async () => {
       const ada = await person({ limit_each: 20, processing_ids: [shop] })
       const { id: token, secret } = await tokenOf(ada)
       const cashier = {
@@ -70,7 +70,7 @@ describe('a key that stands for an operator', () => {
       expect(await holder(second)).to.equal(undefined)
     })
 
-    it('is refused when something other than the service has changed its operator', async () => {
+    it('is refused if its operator was changed outside of payctl', async () => {
       const own = await openCore(open, { report: () => undefined })
       const ada = idOf(
         await own.ok('POST', OPERATORS, { name: 'Ada', email: 'ada@example.com', role: 'viewer' }),
@@ -100,7 +100,7 @@ describe('a key that stands for an operator', () => {
       })
     })
 
-    it('is made, renewed and rotated by owners only', async () => {
+    it('is created, renewed and rotated only by owners', async () => {
       const ada = await person()
       const { id } = await tokenOf(ada)
       const key: Principal = { kind: 'key', id: 'key_managing', manage: true }

@@ -8,7 +8,7 @@ import { idOf, openCore, type SendOptions, type TestCore } from '../../support/c
 import type { Databases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-/** A shop in New York, its operators and what they send. */
+/** A shop in New York, its operators and their requests. */
 export type OperatorsWorld = Awaited<ReturnType<typeof operatorsWorld>>
 
 export async function operatorsWorld(open: Databases) {
@@ -38,7 +38,7 @@ export async function operatorsWorld(open: Databases) {
     core,
     shop,
     payment,
-    /** A new operator, as they are now. */
+    /** A new operator, as a principal with current permissions. */
     async person(role: string, more: JsonObject = {}): Promise<Principal> {
       const body = { name: 'Ada Park', email: `ada${++count}@example.com`, role, ...more }
       return await asNow(idOf(await core.ok('POST', '/admin/operators', body)))
@@ -47,7 +47,7 @@ export async function operatorsWorld(open: Databases) {
       (principal: Principal) =>
       async (method: Method, path: string, body?: JsonObject | JsonObject[], more: SendOptions = {}) =>
         await core.send(method, path, body, { principal, ...more }),
-    /** Id of a payment that the owner of the home took. */
+    /** Takes a payment as the owner of the home; returns its id. */
     taken: async (amount: number, more: JsonObject = {}) =>
       idOf(await core.ok('POST', '/transactions', payment(amount, more))),
   }
@@ -57,7 +57,7 @@ export function refundOf(id: string, amount: number): JsonObject {
   return { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] }
 }
 
-/** Why an answer is refused; another answer as text. */
+/** Reason of a 403; any other answer as text. */
 export function refusal({ status, body }: ApiResponse): string {
   return status === 403 ? String(body.error_description) : `${status} ${JSON.stringify(body)}`
 }

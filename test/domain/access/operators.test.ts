@@ -28,7 +28,7 @@ describe('operators', () => {
     const login = async (uid: number | undefined, ownsHome = true) =>
       await core.environment.core.read((work) => loginPrincipal(work, { uid, ownsHome }))
 
-    /** A session as the console begins one. */
+    /** Starts a session in the same way as the console. */
     const beginSession = async (operatorId: string) =>
       await core.environment.core.write(async (work) => {
         const row = { ...work.blank(resources.operator_session), operator_id: operatorId }
@@ -39,7 +39,7 @@ describe('operators', () => {
         await core.ok('GET', '/admin/operator_sessions', undefined, { query: `operator_id=${operatorId}` }),
       ).length
 
-    it('are one for each address, in whatever case it is written, login and uid', async () => {
+    it('are unique by e-mail address in any case, by login and by uid', async () => {
       const taken = 'There is an operator with it already'
       const ada = await add({ email: 'Ada@Example.com', login: 'ada', uid: 501 })
       expect(ada.email).to.equal('ada@example.com')
@@ -55,13 +55,13 @@ describe('operators', () => {
       )
     })
 
-    it('are made once of two requests at once for the same address', async () => {
+    it('are created once by two simultaneous requests for the same address', async () => {
       const body = person()
       const answers = await Promise.all([1, 2].map(() => core.send('POST', PATH, body)))
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 400])
     })
 
-    it('have a password of ten characters at least, which is only stored as a hash', async () => {
+    it('have a password of at least ten characters, stored only as a hash', async () => {
       const short = { password: 'Must have at least 10 characters' }
       expect(await details(person({ password: 'nine char' }))).to.deep.equal(short)
       const made = await add({ password: 'ten chars!' })
@@ -73,7 +73,7 @@ describe('operators', () => {
       expect(row?.password_hash).to.match(/^scrypt\$/)
     })
 
-    it('are narrowed to processing accounts that exist', async () => {
+    it('are narrowed only to existing processing accounts', async () => {
       expect(await details(person({ processing_ids: ['acct_unknown'] }))).to.deep.equal({
         processing_ids: { '0': 'Not found' },
       })
@@ -94,7 +94,7 @@ describe('operators', () => {
       ['role to the one that they have', { role: 'cashier' }, 1],
     ]
     for (const [what, body, left] of ending) {
-      it(`${left === 0 ? 'lose' : 'keep'} their sessions with a change of their ${what}`, async () => {
+      it(`${left === 0 ? 'lose' : 'keep'} their sessions when their ${what} changes`, async () => {
         const id = idOf(await add())
         await beginSession(id)
         expect(await sessionsOf(id)).to.equal(1)
@@ -103,7 +103,7 @@ describe('operators', () => {
       })
     }
 
-    it('lose their sessions when they are narrowed to other accounts', async () => {
+    it('lose their sessions when their accounts are narrowed', async () => {
       const shop = idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))
       const id = idOf(await add())
       await beginSession(id)
@@ -118,7 +118,7 @@ describe('operators', () => {
       expect(await sessionsOf(id)).to.equal(0)
     })
 
-    it('are not made by keys with bounds of their own', async () => {
+    it('cannot be created by keys with restrictions', async () => {
       const grants = { 'admin/operators': ['POST' as const, 'PUT' as const] }
       const bounded = { kind: 'key', id: 'key_bounded', manage: true, grants } as const
       const refused = await core.send('POST', PATH, person({ role: 'owner' }), { principal: bounded })
@@ -127,7 +127,7 @@ describe('operators', () => {
       expect((await core.send('POST', PATH, person(), { principal: unbounded })).status).to.equal(200)
     })
 
-    it('are found by the uid of their login, and are nobody there while they are disabled', async () => {
+    it('are found by the uid of their login, and refused while they are disabled', async () => {
       const made = await add({ login: 'carol', uid: 700, limit_each: 20, limit_day: 50 })
       expect(await core.environment.core.read((work) => operatorOfUid(work, 700))).to.include({ id: made.id })
       expect(await login(700, false)).to.deep.equal({
@@ -141,7 +141,7 @@ describe('operators', () => {
       expect(await login(700)).to.equal(undefined)
     })
 
-    it('stay owners with a login while they are the last one, so that nobody is locked out', async () => {
+    it('cannot be demoted as the last owner with a login, so that someone keeps access', async () => {
       const own = await openCore(open)
       const put = async (id: string, body: JsonObject) =>
         (await own.send('PUT', `${PATH}/${id}`, body)).status
@@ -163,7 +163,7 @@ describe('operators', () => {
       expect(await put(boss, { status: 'disabled' })).to.equal(200)
     })
 
-    it('are owners without a mapping in a home of their own only, until mapping is required', async () => {
+    it('are owners without a mapping only in their own home, until mapping is required', async () => {
       const settings = '/admin/operator_settings'
       expect(await login(901)).to.deep.equal(owner)
       expect(await login(undefined)).to.deep.equal(owner)

@@ -76,7 +76,7 @@ describe('the roles of operators', () => {
     ] as const
     for (const [where, as] of adapters)
       for (const role of ROLES) {
-        it(`let a ${role} change ${where} exactly what the declarations say`, async () => {
+        it(`let a ${role} change ${where} exactly what the declarations allow`, async () => {
           const send = as(role)
           await eachCase(
             requests,
@@ -109,7 +109,7 @@ describe('the roles of operators', () => {
       }
 
     for (const role of ROLES)
-      it(`let a ${role} send no form of the console that is above their role`, async () => {
+      it(`let a ${role} send no console form above their role`, async () => {
         const visit = operatorVisit(service.app, { role, id: `oper_${role}` })
         const writes = [...MONEY_WRITES, ...OFFERS.map((offer) => offeredWrite(offer, model))]
         await eachCase(

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { type OperatorsWorld, operatorsWorld, refundOf, refusal } from './operators-world.js'
 
-describe('what the role of an operator allows', () => {
+describe('permissions of operator roles', () => {
   onEachDatabase((open) => {
     let world: OperatorsWorld
     let core: TestCore
@@ -21,7 +21,7 @@ describe('what the role of an operator allows', () => {
     const payment: OperatorsWorld['payment'] = (...given) => world.payment(...given)
     const taken: OperatorsWorld['taken'] = async (...given) => await world.taken(...given)
 
-    it('lets a cashier take, capture, refund and void payments, and a viewer none of it', async () => {
+    it('let a cashier take, capture, refund and void payments, and a viewer do none of it', async () => {
       const authorized = { status: 'authorized' }
       const cashier = as(await person('cashier'))
       const viewer = as(await person('viewer'))
@@ -45,7 +45,7 @@ describe('what the role of an operator allows', () => {
       }
     })
 
-    it('keeps credits, and refunds of no payment, for managers', async () => {
+    it('allow credits and refunds without a payment from manager upwards', async () => {
       const cashier = as(await person('cashier'))
       const manager = as(await person('manager'))
       const needed = 'The verb credit needs the role manager; yours is cashier'
@@ -58,7 +58,7 @@ describe('what the role of an operator allows', () => {
       expect(refusal(await cashier('POST', '/transactions', listed))).to.equal(needed)
     })
 
-    it('judges each object that is nested in a body', async () => {
+    it('apply to each object nested in a body', async () => {
       const cashier = as(await person('cashier'))
       const settings = { processing: { fee_percent: 0 } }
       const refused: readonly (readonly [Method, string, JsonObject, string])[] = [
@@ -100,7 +100,7 @@ describe('what the role of an operator allows', () => {
       expect(customer.status, JSON.stringify(customer.body)).to.equal(200)
     })
 
-    it('lets a cashier take a payment for an invoice, which makes line items only there', async () => {
+    it('let a cashier pay an invoice, which creates line items only as part of the payment', async () => {
       const cashier = as(await person('cashier'))
       const invoice = idOf(
         await core.ok('POST', '/invoices', {
@@ -117,7 +117,7 @@ describe('what the role of an operator allows', () => {
       )
     })
 
-    it('keeps processing accounts for owners, also by the path of all accounts', async () => {
+    it('reserve processing accounts for owners, also under the path of all accounts', async () => {
       const manager = as(await person('manager'))
       const needed = '/accounts needs the role owner; yours is manager'
       const changes: readonly (readonly [Method, string, JsonObject])[] = [
@@ -131,7 +131,7 @@ describe('what the role of an operator allows', () => {
       expect((await manager('POST', '/customers', { name: 'Grace' })).status).to.equal(200)
     })
 
-    it('judges changes and deletions of everything that filters find', async () => {
+    it('apply to every object that an update or deletion by query matches', async () => {
       const cashier = as(await person('cashier'))
       const query = { query: 'mode=query&amount=>0' }
       expect(refusal(await cashier('PUT', '/transactions', { description: 'x' }, query))).to.equal(
@@ -142,7 +142,7 @@ describe('what the role of an operator allows', () => {
       )
     })
 
-    it('judges a batch by its rows, before one is done', async () => {
+    it('apply to the rows of a batch before one runs', async () => {
       const cashier = as(await person('cashier'))
       const batch = (id: string, kind: string) => ({ id, as: kind, content: id, rows: 1 })
       const rows = (id: string, kind: string, body: JsonObject) => ({
@@ -161,7 +161,7 @@ describe('what the role of an operator allows', () => {
       expect(refusal(done)).to.contain('"status":"done"')
     })
 
-    it('keeps operators who are narrowed to accounts to these', async () => {
+    it('are limited to the accounts of a narrowed operator', async () => {
       const other = await makeProcessing(core)
       const cashier = as(await person('cashier', { processing_ids: [other] }))
       const paid = await taken(5)

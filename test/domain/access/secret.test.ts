@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { formOf, hintOf, makeKey } from '../../../src/domain/access/keys/secret.js'
 
-describe('keys by their form', () => {
+describe('secret keys', () => {
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-  it('name their environment and their kind, whatever the chance', () => {
+  it('begin with their environment and kind, whatever the random bytes', () => {
     const environments = fc.constantFrom('test', 'live')
     const kinds = fc.constantFrom('secret', 'client')
     fc.assert(
@@ -17,7 +17,7 @@ describe('keys by their form', () => {
     )
   })
 
-  it('hold all of their 256 bits', () => {
+  it('contain all 256 bits of their random bytes', () => {
     const keys = (chance: Uint8Array) => makeKey('test', 'secret', { bytes: () => chance })
     const flipped = (chance: Uint8Array, bit: number) =>
       chance.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
@@ -29,14 +29,14 @@ describe('keys by their form', () => {
     expect(keys(new Uint8Array(32).fill(255))).to.match(/^test_secret_key_[0-9A-Za-z]{43}$/)
   })
 
-  it('are made of 32 random bytes', () => {
+  it('consist of 32 random bytes', () => {
     const requested: number[] = []
     const random = { bytes: (length: number) => new Uint8Array(requested.push(length) && length) }
     makeKey('live', 'secret', random)
     expect(requested).to.deep.equal([32])
   })
 
-  it('are known by their form alone', () => {
+  it('are recognized by their form alone', () => {
     const key = makeKey('live', 'secret', { bytes: () => new Uint8Array(32).fill(7) })
     for (const text of [
       '',
@@ -51,7 +51,7 @@ describe('keys by their form', () => {
     }
   })
 
-  it('leave a hint that says little', () => {
+  it('are shown as a hint that reveals little', () => {
     const key = makeKey('test', 'secret', { bytes: () => new Uint8Array(32).fill(200) })
     const hint = hintOf(key)
     expect(hint).to.match(/^test_secret_key_\w{3}…\w{4}$/)

@@ -14,7 +14,7 @@ import {
 } from '../../support/oauth.js'
 
 onEachDatabase((open) => {
-  describe('tokens of OAuth', () => {
+  describe('OAuth tokens', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld
     before(async () => {
@@ -34,14 +34,14 @@ onEachDatabase((open) => {
       expect(await status(tokensOf(answer).access)).to.equal(200)
     })
 
-    it('are accepted as Basic user name too', async () => {
+    it('are accepted as the user name of Basic, too', async () => {
       const { access } = await granted()
       const authorization = `Basic ${Buffer.from(`${access}:`).toString('base64')}`
       const { status } = await fetch(`${world.service.address}/transactions`, { headers: { authorization } })
       expect(status).to.equal(200)
     })
 
-    it('open the accounts of the organization, and no others', async () => {
+    it('give access only to the accounts of the organization', async () => {
       const { access } = await granted()
       const { body } = await world.service.ask(access, 'GET', '/processing_accounts?fields=id&order_by=id')
       const ids = world.accounts.map((id) => ({ id }))
@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       expect(await status(access, 'POST', '/transactions', payment)).to.equal(403)
     })
 
-    it('open those alone that were ticked', async () => {
+    it('give access only to the accounts selected at consent', async () => {
       const [first, second] = world.accounts
       const { access } = await granted({ scope: 'processing', ticked: [second, world.foreign] })
       const { body } = await world.service.ask(access, 'GET', '/processing_accounts?fields=id')
@@ -60,13 +60,13 @@ onEachDatabase((open) => {
       expect(await status(access, 'POST', '/transactions', payment)).to.equal(403)
     })
 
-    it('never manage', async () => {
+    it('never have manage', async () => {
       const { access } = await granted()
       for (const path of ['/admin/keys', '/admin/oauth_users', '/admin/oauth_grants', '/admin/clock'])
         expect(await status(access, 'GET', path), path).to.equal(403)
     })
 
-    it('make client keys that stop with them', async () => {
+    it('create client keys that end with them', async () => {
       const { access, refresh: token } = await granted({ scope: 'processing', ticked: [world.accounts[0]] })
       const made = await world.service.ask(access, 'POST', '/access_tokens', { type: 'client' })
       const payment = { type: 'payment', amount: 1, payment_method: card() }
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
       expect(await status(String(made.body.id), 'POST', '/transactions', payment)).to.equal(401)
     })
 
-    it('expire after an hour, and are refreshed without credentials', async () => {
+    it('expire after an hour, and can be refreshed without client credentials', async () => {
       const first = await granted()
       clock.ahead += 3_600_000
       expect(await status(first.access)).to.equal(401)
@@ -89,7 +89,7 @@ onEachDatabase((open) => {
       expect((await refresh(world, token)).body).to.include({ error: 'invalid_grant', object: 'error' })
     })
 
-    it('are given anew for a refresh token that is sent again within 30 seconds, and all of them open', async () => {
+    it('are issued again if a refresh token is repeated within 30 seconds, and all are valid', async () => {
       const first = await granted()
       const second = tokensOf(await refresh(world, first.refresh))
       clock.ahead += 30_000
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
         expect((await refresh(world, token)).status).to.equal(200)
     })
 
-    it('are all revoked by a refresh token that is sent again after 30 seconds, however often before', async () => {
+    it('are all revoked if a refresh token is repeated after 30 seconds', async () => {
       const first = await granted()
       const second = tokensOf(await refresh(world, first.refresh))
       clock.ahead += 20_000
@@ -112,14 +112,14 @@ onEachDatabase((open) => {
         expect((await refresh(world, token)).body.error).to.equal('invalid_grant')
     })
 
-    it('stay revoked for a refresh token that is sent again within 30 seconds', async () => {
+    it('stay revoked if a refresh token is repeated within 30 seconds', async () => {
       const { refresh: token } = await granted()
       const { access } = tokensOf(await refresh(world, token))
       await postForm(world.service.address, '/oauth/revoke', { token: access })
       expect((await refresh(world, token)).body.error).to.equal('invalid_grant')
     })
 
-    it('go to all who refresh at once, until one of them does so half a minute later', async () => {
+    it('are issued to all simultaneous refreshes, and end if the refresh token is repeated after 30 seconds', async () => {
       const { refresh: token } = await granted()
       const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(world, token)))
       const tokens = answers.map(tokensOf)
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
       for (const { access } of tokens) expect(await status(access)).to.equal(401)
     })
 
-    it('are revoked by whoever has one', async () => {
+    it('can be revoked by anyone who has one', async () => {
       const { access, refresh: token } = await granted()
       const revoke = async (fields: Record<string, string>) =>
         (await postForm(world.service.address, '/oauth/revoke', fields)).status
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
       expect(await revoke({})).to.equal(400)
     })
 
-    it('are not revoked or refreshed by another application that says who it is', async () => {
+    it('cannot be revoked or refreshed by another identified application', async () => {
       const { access, refresh: token } = await granted()
       const { address } = world.service
       const other = await world.service.key({ org_id: world.orgId })
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
       expect(await status(access)).to.equal(401)
     })
 
-    it('are revoked by the operator, and the grant stays listed', async () => {
+    it('can be revoked by the operator, and the grant stays in lists', async () => {
       const { access } = await granted()
       const key = await world.service.key({ manage: true })
       const grants = await world.service.ask(key, 'GET', '/admin/oauth_grants?limit=1')
@@ -178,7 +178,7 @@ onEachDatabase((open) => {
       expect(after.body).to.include({ status: 'revoked' })
     })
 
-    it('open no account that has left the organization', async () => {
+    it('give no access to an account that has left the organization', async () => {
       const { access } = await granted()
       const key = await world.service.key()
       const account = `/processing_accounts/${world.accounts[1]}`

@@ -8,7 +8,7 @@ const PASSWORD = 'ten chars!'
 const SALT_BYTES = 16
 const ID_BYTES = 11
 
-describe('users of OAuth', () => {
+describe('OAuth users', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let org: string
@@ -33,7 +33,7 @@ describe('users of OAuth', () => {
       return (await oauth.signIn({ email, password, address: '192.0.2.1', knownBrowser: '' })) !== undefined
     }
 
-    it('have a password of ten characters at least, without blanks around it', async () => {
+    it('have a password of at least ten characters, without blanks around it', async () => {
       const details = { password: 'Must have at least 10 characters' }
       for (const password of ['nine char', '  nine char  ']) {
         expect((await add(user({ password }))).body.details).to.deep.equal(details)
@@ -45,7 +45,7 @@ describe('users of OAuth', () => {
       expect(await signsIn(String(body.email), 'nine char')).to.equal(false)
     })
 
-    it('sign in with the newest password, and any case of their address', async () => {
+    it('sign in with the newest password, and their address in any case', async () => {
       const { body } = await add(user({ email: 'Grace@Example.com' }))
       expect(body.email).to.equal('grace@example.com')
       expect(await signsIn(' GRACE@example.com ', PASSWORD)).to.equal(true)
@@ -54,7 +54,7 @@ describe('users of OAuth', () => {
       expect(await signsIn('grace@example.com', 'another one')).to.equal(true)
     })
 
-    it('have their password hashed before their unit of work, and are made once for an idempotency key', async () => {
+    it('are created once per idempotency key, with the password hashed before the unit of work', async () => {
       const drawn: number[] = []
       const random: Random = {
         bytes(count) {
@@ -78,7 +78,7 @@ describe('users of OAuth', () => {
       expect(await drawnBy(body)).to.deep.equal([SALT_BYTES])
     })
 
-    it('keep the password when something else is changed', async () => {
+    it('keep the password when other attributes change', async () => {
       const { body } = await add(user())
       const email = `renamed${count}@example.com`
       expect((await change(idOf(body), { name: 'Grace H.', email })).body).to.include({
@@ -89,7 +89,7 @@ describe('users of OAuth', () => {
       expect(await signsIn(String(body.email), PASSWORD)).to.equal(false)
     })
 
-    it('have an address of their own, which they may send again', async () => {
+    it('have a unique address, which can be sent back unchanged', async () => {
       const one = await add(user())
       const other = await add(user())
       const taken = { email: String(one.body.email).toUpperCase() }
@@ -99,7 +99,7 @@ describe('users of OAuth', () => {
       expect((await change(idOf(one.body), taken)).body.email).to.equal(one.body.email)
     })
 
-    it('are free again after a lock when they get a new password', async () => {
+    it('can sign in again after a lock when they get a new password', async () => {
       const { body } = await add(user())
       const email = String(body.email)
       for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')
@@ -122,7 +122,7 @@ describe('users of OAuth', () => {
         ...more,
       })
 
-      it('get an organization with one incomplete account, which is its primary one', async () => {
+      it('get an organization with one incomplete account as its primary one', async () => {
         const input = filled()
         const who = await signUp(input)
         expect(who).to.deep.include({ email: input.email, orgName: 'Harbour Books' })
@@ -143,14 +143,14 @@ describe('users of OAuth', () => {
         expect(stored).to.include({ name: 'Ada', org_id: who?.orgId })
       })
 
-      it('are refused after five wrong passwords, as others are', async () => {
+      it('are locked after five wrong passwords, like others', async () => {
         const { email } = filled()
         await signUp({ ...filled(), email })
         for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')
         expect(await signsIn(email, PASSWORD)).to.equal(false)
       })
 
-      it('fill in no more than has room', async () => {
+      it('have their inputs limited in length', async () => {
         const long = 'x'.repeat(100)
         const who = await signUp(filled({ business: long, industry: long, name: long }))
         expect(who?.orgName).to.equal(long)
@@ -160,7 +160,7 @@ describe('users of OAuth', () => {
         expect((await signUp(filled({ password: 'x'.repeat(200) })))?.email).to.be.a('string')
       })
 
-      it('are told what is missing', async () => {
+      it('see which attributes are missing', async () => {
         const required = {
           business: 'Required',
           email: 'Required',

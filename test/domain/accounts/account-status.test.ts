@@ -22,7 +22,7 @@ describe('the status of a processing account', () => {
     const statusOf = async (id: string) => (await core.ok('GET', `/processing_accounts/${id}`)).status
     const say = (status: string) => core.ok('PUT', path, { processing: { status } })
 
-    it('stays action_needed until something changes', async () => {
+    it('stays action_needed until the account changes', async () => {
       await say('action_needed')
       expect((await say('action_needed')).status).to.equal('action_needed')
       const query = 'fields=*,payment_methods,legal_entity[*],legal_entity[owners]'
@@ -44,7 +44,7 @@ describe('the status of a processing account', () => {
       expect(await statusOf(account)).to.equal('pending')
     })
 
-    it('is not emptied, nor what stands beside it', async () => {
+    it('cannot be set to null, and neither can its group', async () => {
       await say('active')
       const refusal = async (body: JsonObject) => (await core.send('PUT', path, body)).body.details
       expect(await refusal({ processing: { status: null } })).to.deep.equal({
@@ -54,7 +54,7 @@ describe('the status of a processing account', () => {
       expect(await statusOf(account)).to.equal('active')
     })
 
-    it('follows from a legal entity that it shares, whoever changes that', async () => {
+    it('is updated with a shared legal entity, no matter which account changes it', async () => {
       const { legal_entity_id: entity = null } = await core.ok('GET', path)
       const other = idOf(
         await core.ok('POST', '/processing_accounts', {

@@ -39,7 +39,7 @@ describe('accounts', () => {
       })
     })
 
-    it('are pending when their requirements are met, in whatever order', async () => {
+    it('become pending when their requirements are complete, in any order', async () => {
       const whole = idOf(await core.ok('POST', '/processing_accounts', processingAccount()))
       expect(await statusOf(whole)).to.equal('pending')
 
@@ -62,7 +62,7 @@ describe('accounts', () => {
       ])
     })
 
-    it('are what the operator says, and answer action_needed by a change', async () => {
+    it('have the status set by the operator, and leave action_needed after a change', async () => {
       const account = await makeProcessing(core)
       const say = (status: string) =>
         core.ok('PUT', `/processing_accounts/${account}`, { processing: { status } })
@@ -89,7 +89,7 @@ describe('accounts', () => {
       expect(key.status).to.equal(400)
     })
 
-    it('can be changed when they have no industry, and keep the one they get', async () => {
+    it('without an industry can be changed, and keep it once set', async () => {
       const made = await core.ok('POST', '/processing_accounts', { name: 'Plain' })
       const path = `/processing_accounts/${idOf(made)}`
       expect(await core.ok('PUT', path, { ...made, name: 'Plainer' })).to.include({ name: 'Plainer' })
@@ -98,7 +98,7 @@ describe('accounts', () => {
       expect([status, body.details]).to.deep.equal([400, { processing: { industry: 'Required' } }])
     })
 
-    it('have owners who hold no more than all of it, in whatever order shares move', async () => {
+    it('have owners whose shares are at most 100 % together, in any order of changes', async () => {
       const account = await core.ok('POST', '/processing_accounts', processingAccount())
       const entity = idOf(objectOf(account.legal_entity))
       const second = await core.ok('POST', `/legal_entities/${entity}/owners`, owner(40))
@@ -119,7 +119,7 @@ describe('accounts', () => {
       expect(refused.body.details).to.deep.equal({ owners: 'Shares of the owners exceed 100' })
     })
 
-    it('that pay have nothing that only processing accounts have', async () => {
+    it('of payers have none of the attributes of processing accounts', async () => {
       const answer = await core.send('POST', '/customers', {
         name: 'Ada',
         processing: { industry: 'tea' },
@@ -131,7 +131,7 @@ describe('accounts', () => {
       })
     })
 
-    it('that a narrowed key makes belong to its only account, or must say to which', async () => {
+    it('created with a narrowed key belong to its only account, or must name one', async () => {
       const a = await makeProcessing(core, 'A')
       const b = await makeProcessing(core, 'B')
       const made = await core.ok('POST', '/customers', { name: 'Ada' }, { principal: narrowed(a) })
@@ -144,7 +144,7 @@ describe('accounts', () => {
       )
     })
 
-    it('are deleted only while no money went to them', async () => {
+    it('can be deleted only while no money went to them', async () => {
       const account = await makeProcessing(core)
       await pay(core, account, 5)
       expect((await core.send('DELETE', `/processing_accounts/${account}`)).status).to.equal(400)
@@ -164,7 +164,7 @@ describe('payment methods', () => {
       customer = idOf(await core.ok('POST', '/customers', { name: 'Ada Park' }))
     })
 
-    it('say their brand, kind and last digits, and never their number or code', async () => {
+    it('show brand, kind and last digits, but never the number or code', async () => {
       const method = await core.ok('POST', '/payment_methods', { ...card(), account_id: customer })
       expect(method).to.include({ description: 'Visa ending in 4242', account_id: customer })
       expect(method.card).to.deep.equal({
@@ -177,7 +177,7 @@ describe('payment methods', () => {
       expect(bank).to.include({ description: 'Checking account ending in 7890' })
     })
 
-    it('have one default an account', async () => {
+    it('have one default per account', async () => {
       const make = async () =>
         idOf(
           await core.ok('POST', '/payment_methods', {
@@ -197,14 +197,14 @@ describe('payment methods', () => {
       expect(await defaults()).to.deep.equal([first])
     })
 
-    it('stay with their account', async () => {
+    it('cannot move to another account', async () => {
       const other = idOf(await core.ok('POST', '/customers', { name: 'Bob' }))
       const method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer }))
       const answer = await core.send('PUT', `/payment_methods/${method}`, { account_id: other })
       expect(answer.body.details).to.deep.equal({ account_id: 'Belongs to another account' })
     })
 
-    it('take a new expiry, not one in the past', async () => {
+    it('accept a new expiry that is not in the past', async () => {
       const method = idOf(await core.ok('POST', '/payment_methods', card()))
       const renewed = await core.ok('PUT', `/payment_methods/${method}`, { card: { expiry: '01/40' } })
       expect(objectOf(renewed.card)).to.include({ expiry: '01/40' })
@@ -212,7 +212,7 @@ describe('payment methods', () => {
       expect(past.body.details).to.deep.equal({ card: { expiry: 'Expired' } })
     })
 
-    it('that were used once can still be described, and not revived', async () => {
+    it('for a single payment can be described afterwards, but not reused', async () => {
       const processing = await makeProcessing(core)
       const payment = await pay(core, processing, 5, { payment_method: { ...card(), keep_active: false } })
       const path = `/payment_methods/${payment.payment_method_id}`

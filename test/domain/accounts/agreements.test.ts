@@ -16,14 +16,14 @@ onEachDatabase((open) => {
   })
   const narrowed = () => ({ kind: 'key', id: 'key_1', manage: false, processingIds: [processing] }) as const
 
-  describe('what the holder of a payment method has agreed to', () => {
+  describe("the agreement of a payment method's holder", () => {
     let method: string
     before(async () => {
       const account_id = await makeCustomer(core, processing)
       method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id }))
     })
 
-    it('comes with it, changes with it and is read below it', async () => {
+    it('is sent with the method, changed with it and readable below it', async () => {
       const path = `/payment_methods/${method}`
       const given = await core.ok('PUT', path, { processing_agreement: AGREED })
       const agreement = objectOf(given.processing_agreement)
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       expect(found.values).to.deep.equal([{ id: method }])
     })
 
-    it('comes with a payment, for a key that reaches the payment alone', async () => {
+    it('is sent with a payment by a key that may only create payments', async () => {
       const payment = await core.ok(
         'POST',
         '/transactions',
@@ -53,21 +53,21 @@ onEachDatabase((open) => {
       expect((await core.send('GET', path, undefined, { principal: elsewhere })).status).to.equal(404)
     })
 
-    it("belongs to nobody by itself, so that it is no narrowed key's", async () => {
+    it('belongs to no account by itself, so a narrowed key cannot see it directly', async () => {
       const { status } = await core.send('POST', '/processing_agreements', AGREED, { principal: narrowed() })
       expect(status).to.equal(403)
       await core.ok('POST', '/processing_agreements', AGREED)
     })
   })
 
-  describe('who acts for a legal entity', () => {
+  describe('representatives of a legal entity', () => {
     let entity: string
     before(async () => {
       const shown = await core.ok('GET', `/processing_accounts/${processing}`)
       entity = idOf(objectOf(shown.legal_entity))
     })
 
-    it('comes with it, and is added and taken away below it', async () => {
+    it('are sent with it, and added and removed below it', async () => {
       const path = `/legal_entities/${entity}/stakeholders`
       const added = await core.ok('POST', path, SPEAKER, { principal: narrowed() })
       expect(added).to.include({ object: 'stakeholder', legal_entity_id: entity, ...SPEAKER })
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       ).to.have.length(1)
     })
 
-    it('acts for one that there is', async () => {
+    it('need an existing legal entity', async () => {
       const answers = [
         await core.send('POST', '/stakeholders', SPEAKER),
         await core.send('POST', '/stakeholders', { ...SPEAKER, legal_entity_id: 'le_nobody' }),

@@ -23,7 +23,7 @@ describe('the last four digits of a payment method', () => {
       expect(await found('/payment_methods', 'last_four=?67*')).to.deep.equal([bank])
     })
 
-    it('show no more than the mask does, and only on request', async () => {
+    it('show the same digits as the mask, and only on request', async () => {
       const id = idOf(await core.ok('POST', '/payment_methods', bankAccount('1234')))
       expect(await core.ok('GET', `/payment_methods/${id}`)).not.to.have.property('last_four')
       const query = 'fields=last_four,bank_account[account_number]'

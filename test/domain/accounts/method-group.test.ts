@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { groupProblems } from '../../../src/domain/accounts/payment-method-rule.js'
 import { describeBankAccount, describeCard } from '../../../src/schema/method-description.js'
 
-describe('the groups of a payment method', () => {
-  it('are required by type, each attribute named', () => {
+describe('the attribute groups of a payment method', () => {
+  it('are required by type, and each missing attribute is named', () => {
     expect(groupProblems('card', {})).to.deep.equal({ card: { card_number: 'Required', expiry: 'Required' } })
     expect(groupProblems('card', { card: { expiry: '12/30' } })).to.deep.equal({
       card: { card_number: 'Required' },
@@ -13,20 +13,20 @@ describe('the groups of a payment method', () => {
     })
   })
 
-  it('may not be those of the other type', () => {
+  it('are refused for the other type', () => {
     const card = { card_number: '4242424242424242', expiry: '12/30' }
     expect(groupProblems('card', { card, bank_account: { account_number: '1234' } })).to.deep.equal({
       bank_account: 'Must not be sent with type card',
     })
   })
 
-  it('are as good as not sent when they are empty', () => {
+  it('are ignored if they are empty', () => {
     const card = { card_number: '4242424242424242', expiry: '12/30' }
     expect(groupProblems('card', { card, bank_account: { account_number: null } })).to.equal(undefined)
     expect(groupProblems('card', { card, bank_account: null })).to.equal(undefined)
   })
 
-  it('give the method its name', () => {
+  it('provide the name of the method', () => {
     expect(describeCard('4242424242424242', 'visa')).to.equal('Visa ending in 4242')
     expect(describeCard('9999888877776666', undefined)).to.equal('Card ending in 6666')
     expect(describeBankAccount('1234567890', 'savings')).to.equal('Savings account ending in 7890')

@@ -5,7 +5,7 @@ import { card } from '../../support/examples.js'
 
 const gateway_token = { gateway: 'up', token: 'tok_1' }
 
-describe('a payment method by the token of a gateway', () => {
+describe('a payment method with a gateway token', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -22,7 +22,7 @@ describe('a payment method by the token of a gateway', () => {
         expect(JSON.stringify(await core.ok('GET', `/payment_methods/${method.id}`))).not.to.include('tok_1')
       })
 
-    it('may stand beside the number, whose rules stay', async () => {
+    it('may have a number too, which is validated as usual', async () => {
       expect(await core.ok('POST', '/payment_methods', { ...Object(card()), gateway_token })).to.include({
         type: 'card',
       })
@@ -34,7 +34,7 @@ describe('a payment method by the token of a gateway', () => {
       expect(half.body.details).to.deep.equal({ card: { card_number: 'Required' } })
     })
 
-    it('says what is missing where there is neither', async () => {
+    it('is refused with the missing attributes if it has neither', async () => {
       const none = await core.send('POST', '/payment_methods', { type: 'card' })
       expect(none.body.details).to.deep.equal({ card: { card_number: 'Required', expiry: 'Required' } })
       const broken = await core.send('POST', '/payment_methods', {

@@ -22,7 +22,7 @@ describe('organizations', () => {
       return [answer.status, answer.body.details]
     }
 
-    it('are reached at both of their paths, with settings of their own', async () => {
+    it('are available at both of their paths, with their own settings', async () => {
       const org = await make({ timezone: 'America/New_York' })
       expect(org).to.include({ object: 'org', timezone: 'America/New_York', parent_org_id: null })
       expect(objectOf(org.processing_settings)).to.include({
@@ -37,7 +37,7 @@ describe('organizations', () => {
       )
     })
 
-    it('have their settings changed by who manages', async () => {
+    it('have settings that need manage to be changed', async () => {
       const id = await makeId()
       const settings = idOf(objectOf((await core.ok('GET', `/orgs/${id}`)).processing_settings))
       const cheaper = { processing_settings: { id: settings, credit_trans_rate: 2.5 } }
@@ -62,7 +62,7 @@ describe('organizations', () => {
       ])
     })
 
-    it('keep a time zone of the IANA database', async () => {
+    it('accept only IANA time zones', async () => {
       const id = await makeId()
       const problem = { timezone: 'Must be a time zone, as in America/New_York' }
       for (const timezone of ['Eastern', 'America/Springfield', '+05:00', 'GMT+5'])
@@ -75,7 +75,7 @@ describe('organizations', () => {
         expect((await core.ok('PUT', `/orgs/${id}`, { timezone })).timezone).to.equal(timezone)
     })
 
-    it('form a tree without a cycle', async () => {
+    it('form a tree without cycles', async () => {
       const top = await makeId()
       const middle = await makeId({ parent_org_id: top })
       const bottom = await makeId({ parent_org_id: middle })
@@ -96,7 +96,7 @@ describe('organizations', () => {
       await core.ok('PUT', `/orgs/${top}`, { parent_org_id: middle })
     })
 
-    it('form no cycle in a list, where one of several would be its own parent', async () => {
+    it('form no cycle through a list in which one would become its own ancestor', async () => {
       const [own, ...others] = [await makeId(), await makeId(), await makeId()]
       const bodies = [own, ...others].map((id = '') => ({ id, parent_org_id: own ?? '' }))
       const cycle = { parent_org_id: 'Belongs to this organization' }
@@ -104,7 +104,7 @@ describe('organizations', () => {
       expect(await details('PUT', '/orgs', list(bodies.toReversed()))).to.deep.equal([400, { 2: cycle }])
     })
 
-    it('form no cycle by changes at once', async () => {
+    it('form no cycle through simultaneous changes', async () => {
       const pair = [await makeId(), await makeId()] as const
       const [one, other] = await Promise.all([
         core.send('PUT', `/orgs/${pair[0]}`, { parent_org_id: pair[1] }),
@@ -113,7 +113,7 @@ describe('organizations', () => {
       expect([one.status, other.status].sort()).to.deep.equal([200, 400])
     })
 
-    it('are not deleted while accounts or organizations belong to them', async () => {
+    it('cannot be deleted while accounts or organizations belong to them', async () => {
       const top = await makeId()
       const bottom = await makeId({ parent_org_id: top })
       const account = idOf(await core.ok('POST', '/customers', { name: 'Ada', parent_org_id: bottom }))
@@ -152,7 +152,7 @@ describe('organizations', () => {
       expect(await moment()).to.equal('2026-02-01 00:00:00')
     })
 
-    describe('and the accounts they may reach', () => {
+    describe('and their account grants', () => {
       let org: string
       let account: string
       before(async () => {
@@ -160,7 +160,7 @@ describe('organizations', () => {
         account = await makeProcessing(core)
       })
 
-      it('are granted at their path, once each', async () => {
+      it('are created at their path, once per account', async () => {
         const path = `/orgs/${org}/account_access`
         const access = await core.ok('POST', path, { account_id: account, description: 'Accounting' })
         expect(access).to.include({
@@ -185,7 +185,7 @@ describe('organizations', () => {
         await core.ok('POST', '/account_access', { org_id: org, account_id: account })
       })
 
-      it('are not its own, and of those that are there', async () => {
+      it('must name existing accounts of other organizations', async () => {
         const own = await makeProcessing(core)
         await core.ok('PUT', `/processing_accounts/${own}`, { parent_org_id: org })
         const path = `/orgs/${org}/account_access`
@@ -205,7 +205,7 @@ describe('organizations', () => {
         ).to.equal(404)
       })
 
-      it('go with the organization, whoever deletes it', async () => {
+      it('are deleted with the organization, by anyone who may delete it', async () => {
         const own = await makeProcessing(core, 'Own')
         const key: Principal = { kind: 'key', id: 'a key', manage: false, processingIds: [own] }
         for (const principal of [owner, key]) {

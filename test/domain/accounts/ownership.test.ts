@@ -2,15 +2,15 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { exceedsWhole, WHOLE } from '../../../src/domain/accounts/legal-entity-rule.js'
 
-describe("owners' shares", () => {
-  it('may be the whole and no more', () => {
+describe('shares of owners', () => {
+  it('may be 100 % and no more', () => {
     expect(exceedsWhole([WHOLE])).to.equal(false)
     expect(exceedsWhole([WHOLE, 1])).to.equal(true)
     expect(exceedsWhole([])).to.equal(false)
     expect(exceedsWhole([null, WHOLE])).to.equal(false)
   })
 
-  it('never exceed it when they divide it', () => {
+  it('never exceed 100 % after rounding', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(WHOLE), { maxLength: 20 }), (cuts) => {
         const points = [0, ...cuts.toSorted((a, b) => a - b), WHOLE]

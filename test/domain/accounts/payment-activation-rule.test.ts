@@ -37,7 +37,7 @@ describe('payment activations', () => {
       return valuesOf(await core.ok('GET', '/payment_methods', undefined, { query })).map(idOf)
     }
 
-    it('are pending and belong to whom the customer pays', async () => {
+    it('are pending and belong to the account that the customer pays', async () => {
       const made = await make({ email: 'ada@example.com' })
       expect(made).to.include({
         object: 'payment_activation',
@@ -48,7 +48,7 @@ describe('payment activations', () => {
       expect(await eventsOf(core, idOf(made))).to.deep.equal(['payment_activation:status pending'])
     })
 
-    it('are activated by a method of the customer, which becomes the default', async () => {
+    it('are activated with a method of the customer, which becomes the default', async () => {
       const made = await make({ expires_at: TOMORROW })
       const method = await makeMethod()
       const { status, body } = await put(made, { payment_method_id: method })
@@ -60,7 +60,7 @@ describe('payment activations', () => {
       ])
     })
 
-    it('are activated by a new method, and leave the default that there is', async () => {
+    it('are activated with a new method, and leave an existing default', async () => {
       const first = await makeMethod(customer, { default_payment_method: true })
       const { body } = await put(await make(), { payment_method: card('5555 5555 5555 4444') })
       expect(body.status).to.equal('activated')
@@ -69,13 +69,13 @@ describe('payment activations', () => {
       expect(await defaults()).to.deep.equal([first])
     })
 
-    it('take the method as an object with its id as well', async () => {
+    it('accept the method as an object with its id, too', async () => {
       const method = await makeMethod()
       const { body } = await put(await make(), { status: 'activated', payment_method: { id: method } })
       expect([body.status, body.payment_method_id]).to.deep.equal(['activated', method])
     })
 
-    it("take no method that is not the customer's to be charged again", async () => {
+    it("refuse a method that is not the customer's or cannot be charged again", async () => {
       const made = await make()
       const stranger = await makeMethod(await makeCustomer(core, shop, 'Eve'))
       const cases: [JsonObject, JsonObject][] = [
@@ -108,7 +108,7 @@ describe('payment activations', () => {
       expect(await core.ok('GET', `/payment_activations/${made.id}`)).to.deep.equal(made)
     })
 
-    it('are canceled, and go nowhere from there', async () => {
+    it('can be canceled, which is final', async () => {
       const made = await make()
       const { body } = await put(made, { status: 'canceled' })
       expect(body.status).to.equal('canceled')
@@ -126,7 +126,7 @@ describe('payment activations', () => {
       expect(await eventsOf(core, idOf(made))).to.have.length(2)
     })
 
-    it('take no other arrow', async () => {
+    it('allow no other change of status', async () => {
       const made = await make()
       const cases: [JsonObject, JsonObject][] = [
         [{ status: 'activated' }, { payment_method_id: 'Required' }],
@@ -146,7 +146,7 @@ describe('payment activations', () => {
       expect((await put(made, sent)).body.status).to.equal('activated')
     })
 
-    it('expire when their time has come, and take nothing then', async () => {
+    it('expire on time, and then accept no method', async () => {
       const made = await make({ expires_at: TOMORROW })
       const open = await make()
       const { done } = await core.ok('POST', '/admin/clock', { by: '2d' })
@@ -165,13 +165,13 @@ describe('payment activations', () => {
       })
     })
 
-    it('are refused once their time has come, before that is noted', async () => {
+    it('are refused after their expiry, even before it is recorded', async () => {
       const made = await make({ expires_at: TOMORROW })
       await core.ok('PUT', '/admin/clock', { now: '2026-11-23 00:00:00' })
       expect(await refused(made, { payment_method: card() })).to.deep.equal({ expires_at: 'Expired' })
     })
 
-    it('begin with a customer and nothing else', async () => {
+    it('are created with a customer only', async () => {
       const cases: [JsonObject, JsonObject][] = [
         [{ customer_id: 'acct_nobody' }, { customer_id: 'Not found' }],
         [{ customer_id: null }, { customer_id: 'Required' }],
@@ -187,7 +187,7 @@ describe('payment activations', () => {
       }
     })
 
-    it('stay with their customer, however another one is sent', async () => {
+    it('keep their customer, in whatever form another one is sent', async () => {
       const made = await make()
       const eve = await makeCustomer(core, shop, 'Eve')
       expect(await refused(made, { customer_id: eve })).to.deep.equal({ customer_id: 'Read only' })
@@ -196,7 +196,7 @@ describe('payment activations', () => {
       expect((await put(made, { customer: { id: customer, name: 'Ada' } })).status).to.equal(200)
     })
 
-    it('of a narrowed key are for its account, and need the grant of a method that is new', async () => {
+    it('of a narrowed key belong to its account, and need a grant for a new method', async () => {
       const other = await makeProcessing(core)
       const nobodys = idOf(await core.ok('POST', '/customers', { name: 'Eve' }))
       const send = async (body: JsonObject, principal = narrowed(shop)) =>

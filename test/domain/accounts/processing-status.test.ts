@@ -9,8 +9,8 @@ import {
 const complete = { legalEntity: true, owners: 1, bankAccounts: 1 }
 const nothing = { legalEntity: false, owners: 0, bankAccounts: 0 }
 
-describe('the status of a processing account', () => {
-  it('names what is missing, in the order it is asked for', () => {
+describe('the computed status of a processing account', () => {
+  it('comes with the missing attributes, in order of the form', () => {
     expect(missingParts(nothing)).to.deep.equal(['legal entity', 'owner of the legal entity', 'bank account'])
     expect(missingParts({ ...complete, owners: 0 })).to.deep.equal(['owner of the legal entity'])
     expect(missingParts(complete)).to.deep.equal([])
@@ -33,7 +33,7 @@ describe('the status of a processing account', () => {
     })
   }
 
-  it('is given by the operator, except what follows from the requirements', () => {
+  it('is set by the operator, except what follows from the requirements', () => {
     expect(statusRefusal('pending', 'active', [])).to.equal(undefined)
     expect(statusRefusal('active', 'inactive', ['bank account'])).to.equal(undefined)
     expect(statusRefusal('active', 'pending', [])).to.equal('Cannot change from active to pending')

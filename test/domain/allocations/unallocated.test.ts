@@ -9,13 +9,14 @@ const payment = {
   allocated: null,
 } as const
 
-describe('what of a payment pays no invoice', () => {
-  it('is all of one that has none and lost nothing', () => expect(unallocated(payment)).to.equal(2_999))
+describe('the unallocated amount of a payment', () => {
+  it('is the full amount if it has no allocations and no losses', () =>
+    expect(unallocated(payment)).to.equal(2_999))
 
-  it('is less what went back and what pays invoices', () =>
+  it('is reduced by refunds and allocations', () =>
     expect(unallocated({ ...payment, refunded: 100, charged_back: 20, allocated: 3 })).to.equal(2_876))
 
-  it('is below zero of one that is worth nothing any more', () => {
+  it('is negative for a payment that has lost its value', () => {
     for (const status of ['authorized', 'processing', 'declined', 'voided', 'rejected'] as const)
       expect(unallocated({ ...payment, status, allocated: 3 })).to.equal(-3)
   })

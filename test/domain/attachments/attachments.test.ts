@@ -9,7 +9,7 @@ import { bill, openShop, type Shop } from '../billing/invoices.js'
 
 const MIB = 1024 * 1024
 
-describe('files that go with an invoice or a payment link', () => {
+describe('attachments of an invoice or a payment link', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -29,7 +29,7 @@ describe('files that go with an invoice or a payment link', () => {
       const answer = await core.send('POST', '/invoice_attachments', { invoice_id: invoice, ...body })
       return [answer.status, answer.body.details]
     }
-    /** What whoever has the address gets. */
+    /** The file at its public address. */
     const opened = async ({ url }: JsonObject) => {
       const { pathname, searchParams } = new URL(String(url))
       const address = {
@@ -47,7 +47,7 @@ describe('files that go with an invoice or a payment link', () => {
       )
     }
 
-    it('are kept as they are, and read at an address that needs no key', async () => {
+    it('are stored unchanged, and readable at an address without a key', async () => {
       const attachment = await attach({ attrs: { order: 7 } })
       expect(attachment).to.include({
         object: 'invoice_attachment',
@@ -72,7 +72,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(valuesOf(listed)).to.deep.equal([attachment])
     })
 
-    it('are read at no other address', async () => {
+    it('are readable at no other address', async () => {
       const attachment = await attach()
       const other = await attach({ file: dataUrl('b.txt', contents.txt) })
       const url = String(attachment.url)
@@ -85,7 +85,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(await opened(attachment)).to.include({ name: 'Report.pdf' })
     })
 
-    it('end their addresses and are given new ones', async () => {
+    it('can have their addresses ended and renewed', async () => {
       const attachment = await attach()
       await core.ok('POST', '/admin/clock', { by: '9d' })
       expect(await opened(attachment)).to.equal(undefined)
@@ -94,7 +94,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(await opened(again)).to.include({ name: 'Report.pdf' })
     })
 
-    it('come with the invoice or below it, one or many', async () => {
+    it('can be created with or below the invoice, one or many', async () => {
       const pdf = dataUrl('a.pdf', contents.pdf)
       const txt = dataUrl('a.txt', contents.txt)
       const made = await bill(shop, [5], { attachments: [{ file: pdf }, { file: txt, name: 'b.txt' }] })
@@ -125,7 +125,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(valuesOf(both).map(({ name }) => name)).to.deep.equal(['a.pdf', 'a.txt'])
     })
 
-    it('go with a payment link as well, and with one of the two', async () => {
+    it('can belong to a payment link instead of an invoice, but not to both', async () => {
       const body = { processing_id: shop.processing, amount: 10, description: 'Books' }
       const link = idOf(await core.ok('POST', '/payment_links', body))
       const file = dataUrl('a.pdf', contents.pdf)
@@ -146,7 +146,7 @@ describe('files that go with an invoice or a payment link', () => {
       await core.ok('DELETE', `/payment_links/${link}`)
     })
 
-    it('are named by the sender, by the file, or by what they are', async () => {
+    it('are named by the sender, by the file, or by their media type', async () => {
       const file = (name: string | undefined) => dataUrl(name, contents.png)
       const names: [sent: JsonObject, name: string][] = [
         [{ file: file('Logo.PNG') }, 'Logo.PNG'],
@@ -164,7 +164,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(long.name).to.equal(`${'x'.repeat(251)}.png`)
     })
 
-    it('are of a kind that may be attached, by their name alone', async () => {
+    it('have an accepted type, decided by their extension alone', async () => {
       const problem = {
         file: 'Must be one of: csv, docx, gif, jpeg, jpg, ods, odt, pdf, png, txt, webp, xlsx',
       }
@@ -181,7 +181,7 @@ describe('files that go with an invoice or a payment link', () => {
         })
     })
 
-    it('are whole, and neither empty nor too large', async () => {
+    it('are complete, not empty and not too large', async () => {
       const whole = dataUrl(
         'a.pdf',
         Buffer.concat([contents.pdf, Buffer.alloc(10 * MIB - contents.pdf.length)]),
@@ -203,7 +203,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(await refused({})).to.deep.equal([400, { file: 'Required' }])
     })
 
-    it('may be bounded otherwise', async () => {
+    it('have a configurable size limit', async () => {
       const strict = await openCore(open, { attachmentBytes: MIB / 2 })
       const id = idOf(await bill(await openShop(strict), [10]))
       const file = (bytes: number) => dataUrl('a.txt', Buffer.alloc(bytes, 'a'))
@@ -213,7 +213,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect([status, body.details]).to.deep.equal([400, { file: 'Must be at most 0.5 MiB' }])
     })
 
-    it('keep their content, and a name that says what they are', async () => {
+    it('keep their content, and a name with a valid extension', async () => {
       const attachment = await attach()
       const path = `/invoice_attachments/${idOf(attachment)}`
       expect(await core.ok('PUT', path, { ...attachment, name: 'Renamed.PDF' })).to.include({
@@ -234,7 +234,7 @@ describe('files that go with an invoice or a payment link', () => {
       }
     })
 
-    it('leave nothing behind', async () => {
+    it('leave no content behind when they are deleted', async () => {
       const before = await stored()
       const file = dataUrl('a.pdf', contents.pdf)
       await core.send('POST', '/invoice_attachments', { invoice_id: invoice, file }, { dryRun: true })
@@ -250,7 +250,7 @@ describe('files that go with an invoice or a payment link', () => {
       expect(await stored()).to.deep.equal(before)
     })
 
-    it('are not given out when they are not what was stored', async () => {
+    it('are not delivered if they differ from what was stored', async () => {
       const attachment = await attach()
       const handle = core.environment.core
       await handle.write(
@@ -267,7 +267,7 @@ describe('files that go with an invoice or a payment link', () => {
       )
     })
 
-    it('are attached once for an idempotency key, and another file under it is another request', async () => {
+    it('are created once per idempotency key, and another file under it is refused', async () => {
       const body = { invoice_id: invoice, file: dataUrl('a.pdf', contents.pdf) }
       const idempotencyKey = 'attach'
       const first = await core.ok('POST', '/invoice_attachments', body, { idempotencyKey })

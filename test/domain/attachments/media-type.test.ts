@@ -3,7 +3,7 @@ import { EXTENSIONS, extensionFor, mediaTypeCalled } from '../../../src/domain/a
 import { contents } from '../../support/files.js'
 
 describe('the media type of an attachment', () => {
-  it('is known for each extension that may be attached', () => {
+  it('is known for each accepted extension', () => {
     expect(Object.keys(contents).sort()).to.deep.equal(EXTENSIONS)
     const types = Object.keys(contents).map((name) => [name, mediaTypeCalled(`A.${name}`)])
     expect(Object.fromEntries(types)).to.deep.equal({
@@ -22,7 +22,7 @@ describe('the media type of an attachment', () => {
     })
   })
 
-  it('is none for anything else', () => {
+  it('is undefined for other extensions', () => {
     for (const name of [
       'a.html',
       'a.svg',
@@ -38,7 +38,7 @@ describe('the media type of an attachment', () => {
       expect(mediaTypeCalled(name), name).to.equal(undefined)
   })
 
-  it('gives a name to what has none', () => {
+  it('supplies a file name if there is none', () => {
     const names = Object.entries(contents).map(([name, bytes]) => [name, extensionFor(bytes)])
     expect(Object.fromEntries(names)).to.deep.equal({
       ...Object.fromEntries(Object.keys(contents).map((name) => [name, name])),

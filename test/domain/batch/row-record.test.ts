@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 onEachDatabase((open) => {
-  describe('the notes that rows are done', () => {
+  describe('records of finished rows', () => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)
@@ -18,7 +18,7 @@ onEachDatabase((open) => {
       return listOf((await core.ok('POST', '/admin/batches/rows', asked)).rows).map(objectOf)
     }
 
-    it('are kept when another row of their commit is refused after it wrote', async () => {
+    it('survive if another row of the same commit is refused after its writes', async () => {
       const expired = { type: 'card', card: { card_number: '4242424242424242', expiry: '01/20' } }
       const bodies: JsonObject[] = [
         { name: 'Ada' },

@@ -35,7 +35,7 @@ onEachDatabase((open) => {
     const customers = () => countOf(core, '/customers')
     const rowsOf = (...bodies: Json[]) => bodies.map((body, index) => ({ row: index + 2, body }))
 
-    it('are done once, however often and in whatever order they are asked for', async () => {
+    it('run once, however often and in whatever order they are sent', async () => {
       await begin('customers', 'customer')
       const before = await customers()
       const rows = rowsOf({ name: 'Ada', email: 'ada@example.com' }, { name: 'Ben' })
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       expect(listOf(listed.rows)).to.deep.equal(first.map(({ before: _, ...row }) => row))
     })
 
-    it('are as many as their occurrences say', async () => {
+    it('run as often as the file repeats them', async () => {
       await begin('twins', 'customer')
       const before = await customers()
       const twins = [1, 2].map((occurrence) => ({ row: occurrence + 1, occurrence, body: { name: 'Twin' } }))
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       expect(status).to.equal(400)
     })
 
-    it('are done once by two who ask at the same time', async () => {
+    it('run once if two clients send them at the same time', async () => {
       await begin('race', 'payment')
       const rows = Array.from({ length: 20 }, (_, index) => ({
         row: index + 2,
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
       expect(await countOf(core, '/transactions')).to.equal(before + 20)
     })
 
-    it('that are refused change nothing, say why in the words of their columns, and keep no numbers', async () => {
+    it('that are refused write no object, name the column in the error, and store no card number', async () => {
       await begin('refunds', 'refund')
       const payment = await pay(10)
       const outcomes = await run({
@@ -93,7 +93,8 @@ onEachDatabase((open) => {
           { row: 9, body: ['x'], error: 'amount: Expected an amount, but received: 4242 4242 4242 4242' },
         ],
       })
-      // What is left is 10.00 or 6.00: rows of a lot are done at once where the database can.
+      // The balance left is 10.00 or 6.00, because rows of a batch run at the same time if the database
+      // allows it.
       const told = (error: unknown) =>
         String(error).replace(/ refundable balance of (10|6)\.00$/, ' the refundable balance')
       expect(
@@ -107,7 +108,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('refund all of a payment when they name no amount, and void', async () => {
+    it('without an amount refund the whole payment, or void it', async () => {
       await begin('whole', 'refund')
       const payment = await pay(12)
       const [refund] = await run({ id: 'whole', as: 'refund', rows: rowsOf({ payment }) })
@@ -126,7 +127,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/transactions/${held}`)).to.include({ status: 'voided' })
     })
 
-    it('that are declined are stored, and stay so', async () => {
+    it('that are declined are stored as declined and not run again', async () => {
       await begin('declined', 'payment')
       const rows = rowsOf(cardPayment(10, '4111111111119903'))
       const [first] = await run({ id: 'declined', as: 'payment', rows })
@@ -136,7 +137,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/transactions/${first?.id}`)).to.include({ status: 'declined' })
     })
 
-    it('are judged without being done in a dry run, which need not have begun', async () => {
+    it('are checked in a dry run without effect, even before the batch begins', async () => {
       const before = await customers()
       const rows = rowsOf({ name: 'Ada' }, { nome: 'Ben' })
       const outcomes = await run({ id: 'never', as: 'customer', rows }, { dryRun: true })
@@ -149,7 +150,7 @@ onEachDatabase((open) => {
       expect(status).to.equal(400)
     })
 
-    describe('that a column identifies', () => {
+    describe('identified by a column', () => {
       const numbered = (row: number, key: string, body: JsonObject): JsonObject => ({
         row,
         key,
@@ -157,7 +158,7 @@ onEachDatabase((open) => {
       })
       const go = (id: string, ...rows: JsonObject[]) => run({ id, as: 'payment', rows })
 
-      it('are done once, whatever else was edited, and say what it was and is', async () => {
+      it('run once, whatever else was edited, and report the old and new values', async () => {
         await begin('keyed', 'payment', { key: 'order_number' })
         const first = numbered(2, 'k1', { ...cardPayment(31.5), description: 'rent' })
         const [done] = await go('keyed', first, numbered(3, 'k2', cardPayment(2)))
@@ -181,7 +182,7 @@ onEachDatabase((open) => {
         expect(await countOf(core, '/transactions')).to.equal(before)
       })
 
-      it('keep no numbers, and nothing of what is used once', async () => {
+      it('store neither card numbers nor one-time tokens', async () => {
         await begin('kept', 'payment', { key: 'order_number' })
         const body = {
           amount: 1,
@@ -203,7 +204,7 @@ onEachDatabase((open) => {
         expect(text).not.to.match(/42424242424|739|card_code/)
       })
 
-      it('stay failed or unread when they are put right', async () => {
+      it('stay failed or unreadable after they are corrected', async () => {
         await begin('bad', 'payment', { key: 'order_number' })
         const unread = { row: 3, key: 'b', body: ['x', 'b'], error: 'amount: Expected an amount' }
         await go('bad', numbered(2, 'a', cardPayment(-1)), unread)
@@ -217,7 +218,7 @@ onEachDatabase((open) => {
         expect(lost?.error).to.equal('It cannot be read now, and was read when it failed')
       })
 
-      it('need their key, and their batch keeps it', async () => {
+      it('need a value for the key column, which the batch stores', async () => {
         await begin('by key', 'customer', { key: 'email' })
         await begin('by content', 'customer')
         const send = (id: string, more: JsonObject) =>
@@ -239,7 +240,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('are counted by what a batch knows of them', async () => {
+    it("are counted from the batch's records", async () => {
       await begin('counted', 'customer')
       await run({ id: 'counted', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
       const rows: Json[] = [{ body: { name: 'Ada' } }, { body: { name: 'Ada' }, occurrence: 2 }, { body: {} }]
@@ -264,13 +265,13 @@ onEachDatabase((open) => {
       expect((await begin('counted', 'customer', { content: 'two' })).body).to.include({ edited: true })
     })
 
-    describe('belong to a batch', () => {
+    describe('of a batch', () => {
       const describe = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
         return objectOf(listOf(batches)[0])
       }
 
-      it('that is finished when all have an outcome, and then takes no other file unless told', async () => {
+      it('that has finished with an outcome for each row accept another file only with a flag', async () => {
         await begin('ends', 'customer')
         await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
         expect(await describe('ends')).to.include({
@@ -288,7 +289,7 @@ onEachDatabase((open) => {
         expect(more.body).to.include({ status: 'running', done: 1 })
       })
 
-      it('of one kind', async () => {
+      it('must all have one kind', async () => {
         await begin('kinds', 'customer')
         expect((await begin('kinds', 'payment')).status).to.equal(409)
         const wrong = { id: 'kinds', as: 'payment', rows: rowsOf({ name: 'x' }) }
@@ -300,7 +301,7 @@ onEachDatabase((open) => {
         )
       })
 
-      it('whose rows are listed a page at a time', async () => {
+      it('are listed page by page', async () => {
         await begin('pages', 'customer')
         await run({ id: 'pages', as: 'customer', rows: rowsOf(...['A', 'B', 'C'].map((name) => ({ name }))) })
         const seen: Json[] = []

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 
 onEachDatabase((open) => {
-  describe('rows whose outcome the gateway has not told', () => {
+  describe('rows with a gateway outcome that is unknown', () => {
     let core: TestCore
     let gateway: RemoteSimulator
     let processing: string
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
         expect(gateway.performed).to.have.length(behaviour === 'fails_before' ? 0 : 1)
       })
 
-    it('are declined where their payment was declined, and deleted since', async () => {
+    it('become declined if their payment was declined and then deleted', async () => {
       await begin('payment')
       const body = { amount: 10, processing_id: processing, payment_method: card('4111111111119904') }
       gateway.script('times_out_after')
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
       expect((await finish()).status).to.equal(200)
     })
 
-    it('wait where another operation on the payment is in the way, until it is their last chance', async () => {
+    it('wait while another operation blocks the payment, until their last attempt', async () => {
       await begin('refund')
       const payment = idOf(await pay(core, processing, 10))
       const ledger = [{ assoc_transaction_id: payment }]
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(failed).to.include({ status: 'failed' })
     })
 
-    it('are done when it is known that their payment is voided', async () => {
+    it('become done when the void of their payment is confirmed', async () => {
       await begin('void')
       const payment = idOf(await pay(core, processing, 10, { status: 'authorized' }))
       gateway.script('times_out_after')
@@ -84,7 +84,7 @@ onEachDatabase((open) => {
       ['times_out_after', 'done'],
       ['fails_before', 'failed'],
     ] as const)
-      it(`are ${status} when a capture or void by a change is known, where the gateway ${behaviour}`, async () => {
+      it(`are ${status} after the outcome of a capture or void by update, if the gateway ${behaviour}`, async () => {
         const as = 'update_transaction'
         await begin(as)
         for (const wanted of ['processed', 'voided']) {

@@ -36,7 +36,7 @@ describe('allocations', () => {
         ...more,
       })
 
-    it('pay one invoice with as much as fits', async () => {
+    it('pay one invoice with as much as it needs', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 20, [{ invoice_id: idOf(invoice) }])
       expect(paid).to.include({ status: 'processed', processing_id: shop.processing })
@@ -48,7 +48,7 @@ describe('allocations', () => {
       expect(item).to.include({ entry_type: 'payment', amount: -10, qty: 1, transaction_id: more.id })
     })
 
-    it('pay several, each its share, with or without a sign', async () => {
+    it('pay several invoices with given amounts, with or without a sign', async () => {
       const one = await bill(shop, [10])
       const two = await bill(shop, [20])
       const three = await bill(shop, [30])
@@ -81,7 +81,7 @@ describe('allocations', () => {
       expect(items).to.have.nested.include({ 'items[1].payment.status': 'processed' })
     })
 
-    it('take more from neither side than there is', async () => {
+    it('never exceed the payment or the amount due', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [30])
       const first = { invoice_id: idOf(invoice) }
@@ -106,7 +106,7 @@ describe('allocations', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
     })
 
-    it('charge nobody for what is paid already', async () => {
+    it('refuse a payment for an invoice that is already paid', async () => {
       const invoice = await bill(shop, [30])
       await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       expect(await payment(30, [{ invoice_id: idOf(invoice) }])).to.deep.equal({
@@ -114,7 +114,7 @@ describe('allocations', () => {
       })
     })
 
-    it('name an invoice that is there, and nothing but payments', async () => {
+    it('need an existing invoice, and a transaction of type payment', async () => {
       const invoice = await bill(shop, [30])
       const to = { invoice_id: idOf(invoice) }
       expect(await payment(1, [{ invoice_id: 'inv_1' }])).to.deep.equal({
@@ -130,7 +130,7 @@ describe('allocations', () => {
       })
     })
 
-    it("go to the invoice's processing account, by its customer, unless something else is said", async () => {
+    it('set the account and customer of the payment from the invoice by default', async () => {
       const elsewhere = await makeProcessing(core, 'Elsewhere')
       const invoice = await bill(shop, [30], { processing_id: elsewhere })
       const to = [{ invoice_id: idOf(invoice) }]
@@ -152,7 +152,7 @@ describe('allocations', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 2, 'partially_paid'))
     })
 
-    it('of a declined payment there are none', async () => {
+    it('do not exist for a declined payment', async () => {
       const invoice = await bill(shop, [30])
       const declined = await core.send('POST', '/transactions', {
         type: 'payment',
@@ -166,7 +166,7 @@ describe('allocations', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
     })
 
-    it('are added to a payment that has something left', async () => {
+    it('can be added to a payment with an unallocated rest', async () => {
       const invoice = await bill(shop, [30])
       const paid = await pay(core, shop.processing, 40)
       const path = `/transactions/${paid.id}/allocations`
@@ -190,7 +190,7 @@ describe('allocations', () => {
       })
     })
 
-    it('of two payments at once never overpay', async () => {
+    it('of two simultaneous payments never overpay an invoice', async () => {
       const invoice = await bill(shop, [30])
       const body = { type: 'payment', amount: 20, customer_id: shop.customer }
       const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('allocations', () => {
       expect(answers.filter(({ status }) => status === 200)).to.have.length(2)
     })
 
-    it('leave no trace in a dry run', async () => {
+    it('are not stored in a dry run', async () => {
       const invoice = await bill(shop, [30])
       const body = {
         type: 'payment',

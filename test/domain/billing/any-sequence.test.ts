@@ -9,7 +9,10 @@ import { idOf, listOf, objectOf, openCore, type TestCore } from '../../support/c
 import { onEachDatabase } from '../../support/databases.js'
 import { bill, openShop, type Shop } from './invoices.js'
 
-/** What may happen to two invoices and their payments; `nth` names an item or a payment, `which` an invoice. */
+/**
+ * Possible actions on two invoices and their payments. `nth` selects an item or a payment, `which` an
+ * invoice.
+ */
 type Action =
   | { readonly kind: 'charge' | 'cash'; readonly which: number; readonly cents: number }
   | {
@@ -66,7 +69,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       core = await openCore(open)
     })
 
-    it('keeps the totals of invoices the sums of their items, and overpays none', async () => {
+    it('keeps the totals of invoices equal to their items, and overpays none', async () => {
       const played = fc.asyncProperty(fc.array(action, { maxLength: 25, size: 'max' }), async (actions) => {
         const shop = await openShop(core)
         const stage = { shop, invoices: [await bill(shop, [20]), await bill(shop, [30])], payments: [] }
@@ -78,7 +81,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
 
-    it('does so when much happens at once', async () => {
+    it('does so under simultaneous requests', async () => {
       const shop = await openShop(core)
       const invoices = [await bill(shop, [20]), await bill(shop, [30])]
       const stage: Played = { shop, invoices, payments: [] }
@@ -92,12 +95,12 @@ describe('any sequence of charges, payments, refunds and voids', () => {
   })
 })
 
-/** Asks for an action; it is done or refused, and nothing else. */
+/** Sends the request for an action; it must succeed or be refused. */
 async function play(core: TestCore, stage: Played, asked: Action): Promise<void> {
   const request = await requestOf(core, stage, asked)
   if (!request) return
   const { status, body } = await core.send(...request)
-  // What somebody else has deleted just now is not there any more.
+  // An object that another request has just deleted is not found.
   expect([200, 400, 404, 409], JSON.stringify(body)).to.include(status)
   if (asked.kind === 'pay' && status === 200) stage.payments.push(body)
 }
@@ -167,7 +170,7 @@ async function changeOf(core: TestCore, { invoices }: Played, asked: Change): Pr
   return ['PUT', path, kind === 'move' ? { invoice_id: idOf(invoices[1 - asked.which] ?? {}) } : { amount }]
 }
 
-/** What an invoice shows is the sum of what its items show. */
+/** Expects the totals of an invoice to be the sums of its items. */
 async function expectSums(core: TestCore, invoice: JsonObject): Promise<void> {
   const shown = await core.ok('GET', `/invoices/${invoice.id}`)
   const sum = (type: string) =>

@@ -27,14 +27,14 @@ describe('a total below zero', () => {
     }
     const problem = (total: string) => `The invoice would total ${total}, and a total is never below 0.00`
 
-    it('is refused for a new invoice whose discount is larger than its charges', async () => {
+    it('is refused for a new invoice with more discount than charges', async () => {
       const invoice = { customer_id: shop.customer, items: [charge(10), charge(-15)] }
       expect(await detailsOf(core.send('POST', '/invoices', invoice))).to.deep.equal({
         items: problem('-5.00'),
       })
     })
 
-    it('is refused for an added discount, a lowered, a moved and a deleted charge', async () => {
+    it('is refused after adding a discount, or lowering, moving or deleting a charge', async () => {
       const invoice = await bill(shop, [10, -5])
       const other = await bill(shop, [1])
       const path = `/line_items/${itemOf(invoice, 10)}`
@@ -51,7 +51,7 @@ describe('a total below zero', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(5, 0, 'pending'))
     })
 
-    it('is none while the items of an invoice are replaced together', async () => {
+    it('is allowed temporarily while the items of an invoice are replaced together', async () => {
       const invoice = await bill(shop, [10, -5])
       const changed = await core.ok('PUT', `/invoices/${idOf(invoice)}`, { items: [charge(-2), charge(3)] })
       expect(changed).to.include(totals(1, 0, 'pending'))

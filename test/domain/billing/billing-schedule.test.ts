@@ -9,7 +9,7 @@ describe('billing schedules', () => {
     let core: TestCore
     let shop: Shop
     before(async () => {
-      // In New York it is still the 9th.
+      // The date in New York is still the 9th.
       core = await openCore(open, { clock: { now: () => Date.parse('2030-03-10T03:00:00Z') } })
       shop = await openShop(core)
     })
@@ -20,7 +20,7 @@ describe('billing schedules', () => {
       core.send('PUT', `/billing_schedules/${idOf(schedule)}`, body)
     const chargesOf = (schedule: JsonObject) => listOf(schedule.charges).map(objectOf)
 
-    it('come with their charges, each with its total', async () => {
+    it('are sent with their charges, each with its total', async () => {
       const schedule = await make({
         recurring_frequency: 'monthly',
         type: 'subscription',
@@ -37,7 +37,7 @@ describe('billing schedules', () => {
       ])
     })
 
-    it('start today in the time zone of the organization unless told', async () => {
+    it("start today in the organization's time zone by default", async () => {
       expect(await make({})).to.include({
         start_date: '2030-03-09',
         end_date: null,
@@ -46,7 +46,7 @@ describe('billing schedules', () => {
       expect(await make({ start_date: '2019-01-01' })).to.include({ start_date: '2019-01-01' })
     })
 
-    it('do not end before they start', async () => {
+    it('cannot end before they start', async () => {
       const details = { end_date: 'Must not be before start_date' }
       const early = { ...parties(), start_date: '2030-02-02', end_date: '2030-02-01' }
       expect((await core.send('POST', '/billing_schedules', early)).body.details).to.deep.equal(details)
@@ -61,7 +61,7 @@ describe('billing schedules', () => {
       })
     })
 
-    it('have days for their own frequency only', async () => {
+    it('accept only the days of their own frequency', async () => {
       const wrong: [JsonObject, JsonObject][] = [
         [{ monthly: { billing_day: 5 } }, { monthly: 'Only with recurring_frequency monthly' }],
         [
@@ -98,7 +98,7 @@ describe('billing schedules', () => {
       }
     })
 
-    it('forget the days of a frequency that they have no more', async () => {
+    it('clear the days of their previous frequency', async () => {
       const schedule = await make({ recurring_frequency: 'monthly', monthly: { billing_day: 31 } })
       expect((await change(schedule, { description: 'kept' })).body).to.deep.include({
         monthly: { billing_day: 31 },
@@ -116,7 +116,7 @@ describe('billing schedules', () => {
       })
     })
 
-    it('keep the totals of their charges as these change', async () => {
+    it('update the totals of their charges when these change', async () => {
       const schedule = await make({ charges: { amount: 5 } })
       const [charge] = chargesOf(schedule)
       const path = `/billing_charges/${charge?.id}`

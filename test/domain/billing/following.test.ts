@@ -25,7 +25,7 @@ describe('allocations follow their payment:', () => {
       shop = await openShop(core)
     })
 
-    it('of an authorized payment wait until it is captured', async () => {
+    it('those of an authorized payment wait until it is captured', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [30])
       const held = await payWith(
@@ -51,7 +51,7 @@ describe('allocations follow their payment:', () => {
       expect(await totalsOf(core, other)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
-    it('of an authorized payment fall away when it is voided', async () => {
+    it('those of an authorized payment are removed when it is voided', async () => {
       const invoice = await bill(shop, [30])
       const held = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }], { status: 'authorized' })
       await become(core, held, 'voided')
@@ -59,7 +59,7 @@ describe('allocations follow their payment:', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
     })
 
-    it('are set aside for no more than an authorized payment is', async () => {
+    it('they reserve no more than the authorized amount', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [30])
       const held = await payWith(shop, 40, [{ invoice_id: idOf(invoice), amount: 30 }], {
@@ -74,7 +74,7 @@ describe('allocations follow their payment:', () => {
       expect(await totalsOf(core, other)).to.deep.equal(totals(30, 10, 'partially_paid'))
     })
 
-    it('are taken back when the payment is voided', async () => {
+    it('they are reversed when the payment is voided', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [30])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(invoice) }, { invoice_id: idOf(other) }])
@@ -92,7 +92,7 @@ describe('allocations follow their payment:', () => {
       expect(await core.ok('GET', `/invoices/${invoice.id}`)).to.include({ paid_timestamp: null })
     })
 
-    it('give a refund first what is left of the payment, then the newest', async () => {
+    it('a refund uses the unallocated rest first, then the newest allocation', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [20])
       const paid = await payWith(shop, 60, [{ invoice_id: idOf(invoice) }, { invoice_id: idOf(other) }])
@@ -122,7 +122,7 @@ describe('allocations follow their payment:', () => {
       ])
     })
 
-    it('come from a processed payment only', async () => {
+    it('only a processed payment has them', async () => {
       const to = { invoice_id: idOf(await bill(shop, [30])) }
       const voided = await pay(core, shop.processing, 10)
       await become(core, voided, 'voided')
@@ -136,7 +136,7 @@ describe('allocations follow their payment:', () => {
       })
     })
 
-    it('are neither changed nor deleted by hand', async () => {
+    it('clients cannot change or delete them directly', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 20, [{ invoice_id: idOf(invoice) }])
       const [item] = await allocationsOf(core, paid)

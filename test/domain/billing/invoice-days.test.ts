@@ -4,7 +4,7 @@ import { collectingFrom, overdueAt } from '../../../src/domain/billing/invoices/
 const ZONE = 'America/New_York'
 
 describe('the days of an invoice', () => {
-  it('begin and end on the wall of its organization', () => {
+  it('begin and end at midnight in the time zone of its organization', () => {
     expect(overdueAt(ZONE, '2030-01-15')).to.equal('2030-01-16 05:00:00')
     expect(collectingFrom(ZONE, '2030-01-15')).to.deep.equal({
       collect_on: '2030-01-15',
@@ -12,7 +12,7 @@ describe('the days of an invoice', () => {
     })
   })
 
-  it('are none on the last date that there is: no datetime is after it', () => {
+  it('end before the last representable date, which has no time after it', () => {
     expect(overdueAt(ZONE, '9999-12-30')).to.equal('9999-12-31 05:00:00')
     expect(overdueAt(ZONE, '9999-12-31')).to.equal(null)
     expect(collectingFrom(ZONE, '9999-12-30')).to.include({ collect_on: '9999-12-30' })

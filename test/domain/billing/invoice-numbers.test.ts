@@ -31,7 +31,7 @@ describe('invoice numbers', () => {
         await business.core.ok('GET', '/invoices', undefined, { query: `order_by=number${query}` }),
       ).map(({ number }) => number)
 
-    it('have no gaps, whatever is refused, rolled back or only tried', async () => {
+    it('have no gaps after refusals, rollbacks or dry runs', async () => {
       const refused = invoice({ items: [{ entry_type: 'charge', amount: -5 }] })
       expect((await make()).number).to.equal('INV-2030-000001')
       expect((await business.core.send('POST', '/invoices', refused)).status).to.equal(400)
@@ -44,7 +44,7 @@ describe('invoice numbers', () => {
       expect(await numbers()).to.deep.equal(['INV-2030-000001', 'INV-2030-000002', 'INV-2030-000003'])
     })
 
-    it('are never given twice: a deleted invoice keeps its own as void', async () => {
+    it('are never reused: a deleted invoice keeps its own as void', async () => {
       await make()
       const last = await make()
       await business.core.ok('DELETE', `/invoices/${idOf(last)}`)
@@ -52,7 +52,7 @@ describe('invoice numbers', () => {
       expect(await numbers()).to.deep.equal(['INV-2030-000001', 'INV-2030-000003'])
     })
 
-    it('are found by filters, and are read only', async () => {
+    it('can be filtered, and are read-only', async () => {
       const made = await make()
       await make()
       expect(await numbers('&number=INV-2030-000002')).to.deep.equal(['INV-2030-000002'])
@@ -60,7 +60,7 @@ describe('invoice numbers', () => {
       expect(change.body.details).to.deep.equal({ number: 'Read only' })
     })
 
-    it('begin anew in each account and in each year where the organization is', async () => {
+    it("restart in each account and in each year of the organization's time zone", async () => {
       await make()
       business.at('2031-01-01 04:59:59')
       expect((await make()).number).to.equal('INV-2030-000002')
@@ -69,7 +69,7 @@ describe('invoice numbers', () => {
       expect((await make({ processing_id: await business.account() })).number).to.equal('INV-2031-000001')
     })
 
-    it('begin with the prefix of the settings, and go on when it changes', async () => {
+    it('have the prefix of the settings, and continue when it changes', async () => {
       await make()
       const account = await business.core.ok('GET', `/processing_accounts/${processing}`)
       const path = `/processing_settings/${idOf(objectOf(objectOf(account.processing).settings))}`
@@ -79,7 +79,7 @@ describe('invoice numbers', () => {
         expect((await business.core.send('PUT', path, { invoice_prefix })).status).to.equal(400)
     })
 
-    it('have neither gaps nor duplicates when many are made and refused at once, by several processes', async () => {
+    it('have neither gaps nor duplicates under simultaneous creations and refusals in several processes', async () => {
       const other = await business.another(open)
       const wrong = invoice({ items: [{ entry_type: 'charge', amount: -1 }] })
       const answers = await Promise.all(
@@ -93,7 +93,7 @@ describe('invoice numbers', () => {
       )
     })
 
-    it('have no gaps either when lists name the same accounts in different orders', async () => {
+    it('have no gaps if lists name the same accounts in different orders', async () => {
       const other = await business.another(open)
       const second = await business.account()
       const list = [invoice(), invoice({ processing_id: second })]

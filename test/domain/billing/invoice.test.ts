@@ -43,7 +43,7 @@ describe('invoices', () => {
       })
     })
 
-    it('are paid to where a payment of the customer would go', async () => {
+    it('are paid to the account that a payment of the customer would go to', async () => {
       const alone = await openCore(open)
       const processing = await makeProcessing(alone)
       const customer = idOf(await alone.ok('POST', '/customers', { name: 'Nobody special' }))
@@ -52,7 +52,7 @@ describe('invoices', () => {
       expect(invoice.billing_contact).to.include({ name: 'Nobody special', email: null, city: null })
     })
 
-    it('name a customer and an account that are there', async () => {
+    it('need an existing customer and account', async () => {
       const wrong: [JsonObject, JsonObject][] = [
         [{}, { customer_id: 'Required' }],
         [{ customer_id: 'acct_1' }, { customer_id: 'Not found' }],
@@ -74,7 +74,7 @@ describe('invoices', () => {
       }
     })
 
-    it('go from pending over partially paid to paid, and back', async () => {
+    it('change from pending to partially_paid to paid, and back', async () => {
       const invoice = await bill(shop, [30])
       expect(await statusOf(invoice)).to.equal('pending')
       const first = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
@@ -87,7 +87,7 @@ describe('invoices', () => {
       expect(await statusOf(invoice)).to.equal('pending')
     })
 
-    it('keep the day they were paid, and are paid when nothing is due', async () => {
+    it('keep the day of their payment, and are paid if the amount due is zero', async () => {
       const free = await bill(shop, [10, -10])
       expect(free).to.include({ status: 'paid', paid_timestamp: '2030-03-10' })
       now += 86_400_000
@@ -98,7 +98,7 @@ describe('invoices', () => {
       now -= 86_400_000
     })
 
-    it('are overdue from the end of their due date, in the time zone of the organization', async () => {
+    it("are overdue after the end of their due date, in the organization's time zone", async () => {
       const org = await core.ok('POST', '/orgs', {
         name: 'Tokyo Books',
         org_type: 'company',
@@ -120,7 +120,7 @@ describe('invoices', () => {
       }
       expect(await at('2030-03-10T14:59:59Z')).to.deep.equal([])
       expect(await at('2030-03-10T15:00:00Z')).to.deep.equal([tokyo.id])
-      // Clocks in New York go forward on this very day: it ends four hours after UTC's.
+      // Clocks in New York go forward on this day, so it ends four hours after UTC's.
       expect(await at('2030-03-11T03:59:59Z')).to.deep.equal([tokyo.id])
       expect(await at('2030-03-11T04:00:00Z')).to.have.members([tokyo.id, york.id])
 
@@ -133,7 +133,7 @@ describe('invoices', () => {
       expect(await overdue()).to.deep.equal([])
     })
 
-    it('are overdue by their due date as it is changed', async () => {
+    it('are overdue by their changed due date', async () => {
       now = Date.parse('2030-03-12T12:00:00Z')
       const invoice = await bill(shop, [10], { due_date: '2030-03-11' })
       expect(invoice).to.include({ status: 'overdue' })
@@ -149,7 +149,7 @@ describe('invoices', () => {
       })
     })
 
-    it('filter and sort by their status', async () => {
+    it('can be filtered and sorted by status', async () => {
       const type = 'sorted'
       const pending = await bill(shop, [10], { type })
       const overdue = await bill(shop, [10], { type, due_date: '2030-01-01' })
@@ -169,7 +169,7 @@ describe('invoices', () => {
       expect(await find('items[transaction_id]=!&order_by=id')).to.deep.equal([partly, paid].map(idOf))
     })
 
-    it('bill another customer as long as nothing is paid', async () => {
+    it('can be moved to another customer before a payment', async () => {
       const other = await makeCustomer(core, shop.processing, 'Grace Hall')
       const invoice = await bill(shop, [10])
       const { body } = await change(invoice, { customer_id: other })
@@ -184,7 +184,7 @@ describe('invoices', () => {
       }
     })
 
-    it('are paid to another account as long as nothing is paid', async () => {
+    it('can be moved to another account before a payment', async () => {
       const elsewhere = await makeProcessing(core, 'Elsewhere')
       const settings = (await core.ok('GET', `/processing_accounts/${elsewhere}`)).processing
       const invoice = await bill(shop, [10])
@@ -197,14 +197,14 @@ describe('invoices', () => {
       })
     })
 
-    it("keep the settings that are their account's", async () => {
+    it('keep settings that are reserved to their account', async () => {
       const invoice = await bill(shop, [10])
       expect((await change(invoice, { processing_settings: null })).body.details).to.deep.equal({
         processing_settings: 'Read only',
       })
     })
 
-    it('come back as they were sent, without any change', async () => {
+    it('can be sent back without any change', async () => {
       const invoice = await bill(shop, [10, 20])
       await payWith(shop, 5, [{ invoice_id: idOf(invoice) }])
       const query = 'fields=*,customer,attachments,processing_settings'
@@ -213,7 +213,7 @@ describe('invoices', () => {
       expect(await core.ok('PUT', `/invoices/${invoice.id}`, sent, { query })).to.deep.include(sent)
     })
 
-    it('are deleted with their items, unless something is paid', async () => {
+    it('are deleted with their items, unless an amount is paid', async () => {
       const invoice = await bill(shop, [10])
       const paid = await payWith(shop, 4, [{ invoice_id: idOf(invoice) }])
       const path = `/invoices/${invoice.id}`
@@ -228,7 +228,7 @@ describe('invoices', () => {
       ).to.deep.equal([])
     })
 
-    it('are not deleted while a payment may pay them yet', async () => {
+    it('cannot be deleted while a pending payment may pay them', async () => {
       const invoice = await bill(shop, [10])
       const held = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }], { status: 'authorized' })
       const path = `/invoices/${invoice.id}`

@@ -30,7 +30,7 @@ export async function openShop(core: TestCore, name = 'Park Books'): Promise<Sho
   return { core, processing, customer, method }
 }
 
-/** Makes an invoice of charges; answers it. */
+/** Makes an invoice of charges; returns it. */
 export async function bill(
   { core, customer }: Shop,
   amounts: readonly number[],
@@ -40,7 +40,7 @@ export async function bill(
   return await core.ok('POST', '/invoices', { customer_id: customer, items, ...more })
 }
 
-/** Pays by the customer's saved card; answers the payment. */
+/** Pays with the customer's saved card; returns the payment. */
 export async function payWith(
   { core, customer }: Shop,
   amount: number,
@@ -56,7 +56,7 @@ export async function refund(core: TestCore, payment: JsonObject, amount: number
   return await core.ok('POST', '/transactions', { type: 'refund', amount, ledger })
 }
 
-/** The totals and the status of an invoice, as it is now. */
+/** The current totals and status of an invoice. */
 export async function totalsOf(core: TestCore, invoice: JsonObject): Promise<JsonObject> {
   const query = 'fields=total_due,total_paid,amount_due,status'
   return await core.ok('GET', `/invoices/${idOf(invoice)}`, undefined, { query })
@@ -69,18 +69,18 @@ export const totals = (due: number, paid: number, status: string): JsonObject =>
   status,
 })
 
-/** The line items by which a payment pays invoices, oldest first. */
+/** The line items that allocate a payment to invoices, oldest first. */
 export async function allocationsOf(core: TestCore, payment: JsonObject): Promise<JsonObject[]> {
   const query = 'order_by=id'
   return valuesOf(await core.ok('GET', `/transactions/${idOf(payment)}/allocations`, undefined, { query }))
 }
 
-/** The same as invoice and total. */
+/** The allocations of a payment as pairs of invoice and total. */
 export async function allocatedOf(core: TestCore, payment: JsonObject): Promise<(Json | undefined)[][]> {
   return (await allocationsOf(core, payment)).map(({ invoice_id, total }) => [invoice_id, total])
 }
 
-/** Sends what must be refused; answers its `details`. */
+/** Sends a request that must be refused; returns its `details`. */
 export async function refusal(core: TestCore, path: string, body: Json): Promise<Json | undefined> {
   const { status, body: error } = await core.send('POST', path, body)
   expect(status, JSON.stringify(error)).to.equal(400)

@@ -6,7 +6,7 @@ import { allocationsOf, bill, openShop, payWith, type Shop, totals, totalsOf } f
 
 const DECLINED = '4111111111119903'
 
-describe('items with a payment of their own', () => {
+describe('line items with a nested payment', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -15,7 +15,7 @@ describe('items with a payment of their own', () => {
       shop = await openShop(core)
     })
 
-    it('take a payment with the item that it makes', async () => {
+    it('take the payment and create the item together', async () => {
       const invoice = await bill(shop, [30])
       const path = `/invoices/${invoice.id}/items`
       const item = await core.ok('POST', path, {
@@ -35,7 +35,7 @@ describe('items with a payment of their own', () => {
       expect(await core.ok('PUT', `/invoices/${invoice.id}`, { items })).to.include(totals(30, 30, 'paid'))
     })
 
-    it('make an invoice that is paid at once', async () => {
+    it('create an invoice that is paid at once', async () => {
       const invoice = await bill(shop, [], {
         items: [
           { entry_type: 'charge', amount: 30 },
@@ -45,7 +45,7 @@ describe('items with a payment of their own', () => {
       expect(invoice).to.include(totals(30, 30, 'paid'))
     })
 
-    it('count a payment once that is captured or voided through its item', async () => {
+    it('count a payment once if it is captured or voided through its item', async () => {
       const invoice = await bill(shop, [100])
       const path = `/invoices/${invoice.id}`
       const holdOn = async () => {
@@ -71,7 +71,7 @@ describe('items with a payment of their own', () => {
       expect(await change('voided')).to.include(totals(100, 30, 'partially_paid'))
     })
 
-    it('say so when the payment that comes with an item is declined', async () => {
+    it('report a declined nested payment', async () => {
       const invoice = await bill(shop, [30])
       const item = {
         entry_type: 'payment',

@@ -23,7 +23,7 @@ describe('line items', () => {
       return body.details
     }
 
-    it('come with their invoice and make its totals', async () => {
+    it('are sent with their invoice and determine its totals', async () => {
       const invoice = await core.ok('POST', '/invoices', {
         customer_id: shop.customer,
         items: [
@@ -86,7 +86,7 @@ describe('line items', () => {
       expect(itemsOf(answer.body).map(({ total }) => total)).to.deep.equal([40, 30, 0.5])
     })
 
-    it('may be replaced while something is paid, as long as enough is due at the end', async () => {
+    it('can be replaced after a payment, if the new amount due covers it', async () => {
       const invoice = await bill(shop, [100])
       await core.ok('POST', '/line_items', {
         invoice_id: idOf(invoice),
@@ -105,7 +105,7 @@ describe('line items', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(80, 60, 'partially_paid'))
     })
 
-    it('are not taken from an invoice that is paid already', async () => {
+    it('cannot be removed from an invoice that is paid', async () => {
       const invoice = await bill(shop, [10, 20])
       await payWith(shop, 25, [{ invoice_id: idOf(invoice) }])
       const [first] = itemsOf(invoice)
@@ -117,7 +117,7 @@ describe('line items', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(25, 25, 'paid'))
     })
 
-    it('pay by hand with or without a sign, and with what is due', async () => {
+    it('record payments by hand with or without a sign, by default the amount due', async () => {
       const invoice = await bill(shop, [50])
       const path = `/invoices/${invoice.id}/items`
       const first = await core.ok('POST', path, { entry_type: 'payment', amount: 20, description: 'Cash' })
@@ -198,7 +198,7 @@ describe('line items', () => {
       expect(await detailsOf(tree)).to.deep.equal({ items: 'The invoice would exceed 99999999.99' })
     })
 
-    it('stand on an invoice that is there, or on one that is made with them', async () => {
+    it('need an existing invoice, or one created with them', async () => {
       const item = { entry_type: 'charge', amount: 1 }
       expect(
         await detailsOf(core.send('POST', '/line_items', { ...item, invoice_id: 'inv_1' })),
@@ -212,7 +212,7 @@ describe('line items', () => {
       })
     })
 
-    it('keep their invoice and their payment', async () => {
+    it('cannot change their invoice or payment', async () => {
       const invoice = await bill(shop, [10])
       await payWith(shop, 5, [{ invoice_id: idOf(invoice) }])
       const [charge, payment] = itemsOf(await core.ok('GET', `/invoices/${invoice.id}`))
@@ -231,7 +231,7 @@ describe('line items', () => {
       })
     })
 
-    it('leave nothing in a dry run, and are made once under a key', async () => {
+    it('leave no row in a dry run, and are created once per key', async () => {
       const invoice = await bill(shop, [])
       const item = { entry_type: 'charge', amount: 3, invoice_id: idOf(invoice) }
       await core.ok('POST', '/line_items', item, { dryRun: true })

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeProcessing } from '../../support/examples.js'
 import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
-describe('an invoice that is to be paid to another account', () => {
+describe("the account that receives an invoice's payments", () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -29,14 +29,14 @@ describe('an invoice that is to be paid to another account', () => {
     const simulate = (event: string, payment: JsonObject) =>
       core.ok('POST', '/admin/simulate', { event, transaction_id: idOf(payment) })
 
-    it('stays where a payment goes that is authorized for it', async () => {
+    it('cannot change while an authorized payment waits for it', async () => {
       const held = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }], { status: 'authorized' })
       expect((await move()).body.details).to.deep.equal(refusal(held))
       await become(core, held, 'processed')
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 10, 'paid'))
     })
 
-    it('stays where a payment went whose dispute may be won', async () => {
+    it('cannot change while a dispute of its payment can still be won', async () => {
       const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
       await simulate('chargeback', paid)
       expect((await move()).body.details).to.deep.equal(refusal(paid))
@@ -44,13 +44,13 @@ describe('an invoice that is to be paid to another account', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 10, 'paid'))
     })
 
-    it('is moved when its payment was voided', async () => {
+    it('can change after its payment was voided', async () => {
       const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
       await become(core, paid, 'voided')
       expect((await move()).body).to.include({ processing_id: elsewhere })
     })
 
-    it('is moved when its payment was refunded, all of it', async () => {
+    it('can change after its payment was refunded completely', async () => {
       const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
       const ledger = [{ assoc_transaction_id: idOf(paid) }]
       await core.ok('POST', '/transactions', { type: 'refund', amount: 10, ledger })
@@ -60,13 +60,13 @@ describe('an invoice that is to be paid to another account', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 10, 'paid'))
     })
 
-    it('is moved when its payment was returned by the bank, which is final', async () => {
+    it('can change after the bank returned its payment, which is final', async () => {
       const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }], { payment_method: bankAccount() })
       await simulate('return', paid)
       expect((await move()).body).to.include({ processing_id: elsewhere })
     })
 
-    it('is moved when its payment was declined', async () => {
+    it('can change after its payment was declined', async () => {
       const payment = { type: 'payment', amount: 10, payment_method: card('4111111111119903') }
       const item = { invoice_id: idOf(invoice), entry_type: 'payment', payment }
       expect((await core.send('POST', '/line_items', item)).body.error_type).to.equal('TransactionDeclined')

@@ -5,7 +5,7 @@ import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bill, openShop, payWith, refund, type Shop, totals, totalsOf } from './invoices.js'
 
-describe('a refund without outcome of what pays an invoice', () => {
+describe('a refund without an outcome, of a payment for an invoice', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let core: TestCore
@@ -23,7 +23,7 @@ describe('a refund without outcome of what pays an invoice', () => {
     const simulate = (event: string, more: JsonObject = {}) =>
       core.send('POST', '/admin/simulate', { event, transaction_id: idOf(paid), ...more })
 
-    it('leaves it paid, and verify content, until it is known', async () => {
+    it('leaves the invoice paid, and verify without findings, until the outcome is known', async () => {
       gateway.script('times_out_after')
       await refund(core, paid, 4)
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 10, 'paid'))
@@ -33,7 +33,7 @@ describe('a refund without outcome of what pays an invoice', () => {
       expect(await verified()).to.deep.equal([])
     })
 
-    it('takes nothing from it by a dispute that is won meanwhile', async () => {
+    it('blocks winning a dispute until its outcome is known, so the invoice keeps its amounts', async () => {
       await simulate('chargeback', { amount: 4 })
       gateway.script('fails_before')
       await refund(core, paid, 6)

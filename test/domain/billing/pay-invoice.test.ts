@@ -25,7 +25,7 @@ describe('paying an invoice', () => {
       })
     }
 
-    it("takes what is due by the customer's default method", async () => {
+    it("charges the amount due to the customer's default method", async () => {
       const invoice = await bill(shop, [30])
       expect(await pay(invoice)).to.include({
         amount: 3000,
@@ -37,7 +37,7 @@ describe('paying an invoice', () => {
       expect(await rejection(pay(invoice))).to.have.deep.property('details', { amount: 'Nothing is due' })
     })
 
-    it('takes a part, and never more than is due', async () => {
+    it('charges a part, and never more than is due', async () => {
       const invoice = await bill(shop, [30])
       expect(await pay(invoice, { amount: 1250, description: 'First part' })).to.include({
         description: 'First part',

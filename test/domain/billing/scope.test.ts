@@ -33,7 +33,7 @@ describe('a narrowed key', () => {
       return [answer.status, answer.body.error_type, answer.body.error_description]
     }
 
-    it('neither charges nor pays invoices of other processing accounts', async () => {
+    it('cannot charge or pay invoices of other processing accounts', async () => {
       const narrow = key({ processingIds: [other] })
       const to = { invoice_id: idOf(invoice) }
       const notFound = (path: string) => [400, 'InvalidAttributes', path]
@@ -68,7 +68,7 @@ describe('a narrowed key', () => {
       ).to.deep.equal([403, 'Forbidden', `${shop.processing} is outside the scope of the key`])
     })
 
-    it('needs its verbs wherever items and payments are made', async () => {
+    it('needs its grants wherever items and payments are created', async () => {
       const noItems = key({ grants: { transactions: ['POST'], invoices: ['POST'] } })
       const no = (what: string) => [403, 'Forbidden', `The key may not POST /${what}`]
       const allocations = [{ invoice_id: idOf(invoice) }]
@@ -87,7 +87,7 @@ describe('a narrowed key', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 0, 'pending'))
     })
 
-    it('bills what a schedule has missed when it changes it, also where it does not see the customer', async () => {
+    it('bills missed slots of a schedule when it changes it, even without access to the customer', async () => {
       const billing = await openBilling(open)
       const { processing } = billing
       const stranger = idOf(await billing.core.ok('POST', '/customers', { name: 'Of nobody' }))

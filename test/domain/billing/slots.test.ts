@@ -54,7 +54,7 @@ function slots(recurrence: Recurrence, range: string): string[] {
   return [...slotsBetween(recurrence, from, to)]
 }
 
-describe('slots', () => {
+describe('billing slots', () => {
   it('of days and weeks count from the start', () => {
     expect(slots(every('daily', '2024-02-28'), '2024-02-01..2024-03-01')).to.deep.equal([
       '2024-02-28',
@@ -73,7 +73,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of a month on day 31 are its last day, and day 31 again next month', () => {
+  it('of a month on day 31 are its last day, and day 31 again in longer months', () => {
     const monthly = { billingDay: 31 }
     expect(slots(every('monthly', '2024-01-15', { monthly }), '2024-01-01..2024-05-31')).to.deep.equal([
       '2024-01-31',
@@ -99,7 +99,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of two days a month are the last two days of a month that lacks them', () => {
+  it('of two days a month are the last two days of a shorter month', () => {
     const between = (first: number, second: number, range: string) =>
       slots(
         every('bimonthly', '2023-01-01', {
@@ -122,7 +122,7 @@ describe('slots', () => {
     expect(between(1, 1, '2027-02-01..2027-02-28')).to.deep.equal(['2027-02-01', '2027-02-02'])
   })
 
-  it('of two days a month are two in every month, whichever days are chosen', () => {
+  it('of two days a month are two in every month, for any chosen days', () => {
     const months = Array.from({ length: 48 }, (_, index) => ({
       year: 2024 + Math.floor(index / 12),
       month: (index % 12) + 1,
@@ -140,7 +140,7 @@ describe('slots', () => {
       }
   })
 
-  it('of two days a month come in order, whichever is written first', () => {
+  it('of two days a month are in order, whichever day is written first', () => {
     const bimonthly = { firstBillingDay: 20, secondBillingDay: 5 }
     expect(slots(every('bimonthly', '2026-11-01', { bimonthly }), '2026-11-01..2026-11-30')).to.deep.equal([
       '2026-11-05',
@@ -148,7 +148,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of two days a month are half a month from the start unless told', () => {
+  it('of two days a month are the start day and half a month later by default', () => {
     expect(slots(every('bimonthly', '2026-11-01'), '2026-11-01..2026-11-30')).to.deep.equal([
       '2026-11-01',
       '2026-11-16',
@@ -160,7 +160,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of quarters come once in each, in the months that the schedule says or the start implies', () => {
+  it('of quarters come once in each, in the months of the schedule or implied by the start', () => {
     const quarterly = {
       q1: { billingDay: 31, billingMonth: 2 },
       q2: { billingDay: 15, billingMonth: 4 },
@@ -183,7 +183,7 @@ describe('slots', () => {
     ])
   })
 
-  it('of a year on 29 February are 28 February where there is none', () => {
+  it('of a year on 29 February are 28 February in other years', () => {
     expect(
       slots(
         every('annually', '2023-03-01', { annually: { billingDay: 29, billingMonth: 2 } }),
@@ -197,7 +197,7 @@ describe('slots', () => {
     ])
   })
 
-  it('include the end, and stop there', () => {
+  it('include the end date and no later one', () => {
     expect(
       slots(every('daily', '2026-11-01', { endDate: '2026-11-03' }), '2026-11-01..2026-11-30'),
     ).to.have.length(3)
@@ -211,12 +211,12 @@ describe('slots', () => {
     expect(nextSlot(every('annually', '2026-11-02'), '2020-01-01')).to.equal('2026-11-02')
   })
 
-  it('end with the last date there is', () => {
+  it('end with the last representable date', () => {
     for (const frequency of FREQUENCIES)
       expect(slots(every(frequency, '9999-12-20'), '9999-12-30..9999-12-31')).to.have.length.at.most(2)
   })
 
-  it('ascend within range, start and end', () => {
+  it('are ascending and within range, start and end', () => {
     fc.assert(
       fc.property(recurrences, dates, dates, (recurrence, from, to) => {
         const found = [...slotsBetween(recurrence, from, to)]
@@ -229,7 +229,7 @@ describe('slots', () => {
     )
   })
 
-  it('are the same asked for at once or piece by piece', () => {
+  it('are the same computed at once or in pieces', () => {
     fc.assert(
       fc.property(recurrences, fc.array(dates, { minLength: 2, maxLength: 5 }), (recurrence, cuts) => {
         const [from = '', ...rest] = cuts.toSorted()
@@ -241,7 +241,7 @@ describe('slots', () => {
     )
   })
 
-  it('follow one another as the next slot says', () => {
+  it('follow each other as the next slot says', () => {
     fc.assert(
       fc.property(recurrences, dates, (recurrence, after) => {
         const until = addDays(after, 800)
@@ -254,7 +254,7 @@ describe('slots', () => {
     )
   })
 
-  it('are those that looking at each day finds', () => {
+  it('equal those of a check of each day', () => {
     fc.assert(
       fc.property(recurrences, dates, (recurrence, from) => {
         const days = Array.from({ length: 500 }, (_, index) => addDays(from, index))
@@ -265,7 +265,7 @@ describe('slots', () => {
   })
 })
 
-/** Whether a schedule bills on a date: the rules once more, day by day. */
+/** Whether a schedule bills on a date: the same rules, applied day by day. */
 function isSlot(recurrence: Recurrence, date: string): boolean {
   const { frequency, startDate, endDate } = recurrence
   if (date < startDate || (endDate !== null && date > endDate)) return false

@@ -20,7 +20,7 @@ const payment: Row = {
 }
 const deposit: Row = { ...payment, type: 'deposit', funding_status: null, period: '2030-01-15', amount: 2882 }
 
-describe('where the money is', () => {
+describe('the explanation of where the money is', () => {
   const told: [string, Partial<Row>, Row | undefined, RegExp][] = [
     ['declined', { status: 'declined' }, undefined, /declined \(General decline\): no money has moved/],
     ['voided', { status: 'voided' }, undefined, /voided: no money has moved/],
@@ -49,7 +49,7 @@ describe('where the money is', () => {
     ['a refund', { type: 'refund', funding_status: null }, undefined, /follows from the transactions/],
   ]
   for (const [what, change, settled, sentence] of told)
-    it(`is told of what is ${what}`, () => {
+    it(`describes a transaction that is ${what}`, () => {
       expect(whereabouts({ ...payment, ...change }, settled)).to.match(sentence)
     })
 })

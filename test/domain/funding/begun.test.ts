@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { booksOf } from '../payments/books.js'
 
-describe('settings that change while a funding run is under way', () => {
+describe('changes of settings during a funding run', () => {
   onEachDatabase((open) => {
     let business: Business
     beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('settings that change while a funding run is under way', () => {
       ['netted_daily', 'billed_monthly', []],
       ['billed_monthly', 'netted_daily', ['2030-01 reversal 34 fee 34 of 0']],
     ] as const)
-      it(`leave a deposit that has begun ${before} as it began, when they are ${after}`, async () => {
+      it(`keep the mode of a started deposit: it began ${before}, and the setting becomes ${after}`, async () => {
         const account = await business.account({ billing_preference: before, batch_fee: 1 })
         const { payment_method_id = null } = await pay(business.core, account, 1)
         const one = { type: 'payment', amount: 1, processing_id: account, payment_method_id }
@@ -41,17 +41,17 @@ describe('settings that change while a funding run is under way', () => {
         business.at('2030-02-02 12:00:00')
         expect(await business.deposits(business.plan())).to.deep.equal(bill)
         expect(await business.deposits(business.run())).to.deep.equal(bill)
-        // Nothing of it was charged twice, or not at all.
+        // Each fee was charged exactly once.
         expect(await booksOf(business.core, account)).to.deep.equal({ cash: -3400, fee_income: 3400 })
       })
 
-    it('never leave a bill of nothing', async () => {
+    it('never leave a bill of zero', async () => {
       const account = await business.account({ minimum_bill: 5 })
       await pay(business.core, account, 1)
       business.at('2030-01-20 12:00:00')
       await business.run()
       business.at('2030-02-02 12:00:00')
-      // After each unit of work somebody lets the month cost nothing, and something again.
+      // After each unit of work, the minimum bill alternates between zero and an amount.
       for (let [units, isOver] = [1, false]; !isOver; units++) {
         await change(account, { minimum_bill: 5 })
         await business.run({ units })

@@ -5,9 +5,9 @@ import { onEachDatabase } from '../../support/databases.js'
 
 const HOUR = 60 * 60 * 1000
 
-describe('the bill of a month', () => {
+describe('the monthly bill', () => {
   onEachDatabase((open) => {
-    it('is due at one moment, whatever came shortly before', async () => {
+    it('is due at one fixed time, whatever was done shortly before it', async () => {
       const business = await Business.open(open)
       await business.account()
       const core = business.core.environment.core

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, makeCustomer, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 
-describe('a deposit whose destination something else than payctl changed', () => {
+describe('a deposit whose destination was changed outside of payctl', () => {
   onEachDatabase((open) => {
     let business: Business
     let account: string
@@ -40,7 +40,7 @@ describe('a deposit whose destination something else than payctl changed', () =>
         await business.core.ok('GET', `/processing_accounts/${account}`, undefined, { query }),
       )
     }
-    /** The deposit is not made, and goes where it belongs once the rows are as they were. */
+    /** Expects no deposit while rows differ from their seals, and the right one after they are restored. */
     const expectWaiting = async (restore: readonly string[], destination: () => string) => {
       const other = await business.account()
       await pay(business.core, other, 7)
@@ -57,7 +57,7 @@ describe('a deposit whose destination something else than payctl changed', () =>
       expect(await problem()).to.not.include('something other than payctl')
     }
 
-    it('waits when the bank account of another was made its own', async () => {
+    it('waits if a bank account of another owner was moved to the account', async () => {
       await thieves(
         `update payment_methods set account_id = '${account}', default_payment_method = 1 where id = '${stranger}'`,
       )
@@ -66,7 +66,7 @@ describe('a deposit whose destination something else than payctl changed', () =>
       expect(await problem()).to.include(stranger)
     })
 
-    it('waits when another of its bank accounts was made the default', async () => {
+    it('waits if another of its bank accounts was made the default', async () => {
       await thieves(`update payment_methods set default_payment_method = 1 where id = '${second}'`)
       await expectWaiting(
         [`update payment_methods set default_payment_method = null where id = '${second}'`],
@@ -74,12 +74,12 @@ describe('a deposit whose destination something else than payctl changed', () =>
       )
     })
 
-    it('waits when the right bank account was taken away', async () => {
+    it('waits if the right bank account was removed', async () => {
       await thieves(`update payment_methods set deleted_at = '2030-01-15 00:00:00' where id = '${first}'`)
       await expectWaiting([`update payment_methods set deleted_at = null where id = '${first}'`], () => first)
     })
 
-    it('waits when a bank account that was removed was put back', async () => {
+    it('waits if a removed bank account was restored', async () => {
       await business.core.ok('DELETE', `/payment_methods/${first}`)
       await thieves(`update payment_methods set deleted_at = null where id = '${first}'`)
       await business.run()
@@ -87,7 +87,7 @@ describe('a deposit whose destination something else than payctl changed', () =>
       expect(await problem()).to.include(first)
     })
 
-    it('is not alone: a credit is not paid to the bank account of another', async () => {
+    it('is like a credit, which is not paid to a bank account of another owner either', async () => {
       const { core } = business
       const customer = await makeCustomer(core, account)
       const body = { ...bankAccount('111222333'), account_id: customer, default_payment_method: true }
@@ -102,7 +102,7 @@ describe('a deposit whose destination something else than payctl changed', () =>
       expect(JSON.stringify(refused.details)).to.include(stranger)
     })
 
-    it('goes where the account says, when all of it is as payctl wrote it', async () => {
+    it("goes to the account's bank account if all rows match their seals", async () => {
       await business.core.ok('PUT', `/payment_methods/${second}`, { default_payment_method: true })
       await business.run()
       expect(await destinations()).to.deep.equal([second])

@@ -34,7 +34,7 @@ describe('a funding run in parts', () => {
       return valuesOf(answer).map(idOf)
     }
 
-    it('goes on with the same deposit after an interruption', async () => {
+    it('continues the same deposit after an interruption', async () => {
       const processing = await business.account({ batch_fee: 1 })
       await many(processing, 450, 1)
       business.at('2030-01-16 12:00:00')
@@ -52,7 +52,7 @@ describe('a funding run in parts', () => {
       expect(new Set(states)).to.deep.equal(new Set(['', 'processing 300.5', 'processed 300.5']))
     })
 
-    it('makes one deposit where two processes run it at once', async () => {
+    it('makes one deposit if two processes run it at the same time', async () => {
       const processing = await business.account()
       await many(processing, 450, 1)
       business.at('2030-01-16 12:00:00')
@@ -63,7 +63,7 @@ describe('a funding run in parts', () => {
       expect(await business.all(processing, 'deposit')).to.have.length(1)
     })
 
-    it('becomes a reversal when too much is refunded meanwhile', async () => {
+    it('makes a reversal if too much is refunded during the run', async () => {
       const processing = await business.account({ credit_trans_rate: 0, credit_trans_cost: 0 })
       const payments = await many(processing, 450, 1)
       await payOut(processing, 300)
@@ -76,7 +76,7 @@ describe('a funding run in parts', () => {
       expect(await business.deposits(business.run())).to.deep.equal(outcome)
     })
 
-    it('stays open when nothing is left of it, and goes on the next day', async () => {
+    it('keeps a deposit open if its amount becomes zero, and continues it the next day', async () => {
       const processing = await business.account({ credit_trans_rate: 0, credit_trans_cost: 0 })
       const payments = await many(processing, 450, 1)
       await payOut(processing, 300)
@@ -93,7 +93,7 @@ describe('a funding run in parts', () => {
       expect(await business.deposits(business.run())).to.deep.equal(outcome)
     })
 
-    /** Runs until the first part of a deposit is in. */
+    /** Runs until the first part of a deposit is stored. */
     async function interrupted(processing: string): Promise<void> {
       for (;;) {
         const { transactions } = await business.run({ units: 7 })

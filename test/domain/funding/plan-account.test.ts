@@ -17,7 +17,7 @@ const ACCOUNT: FundingAccount = {
 }
 const DAY = '2030-01-16 00:00:00'
 
-/** The fees of payments that were refunded wholly, at the end of a day whose deposit has been made already. */
+/** The fees of fully refunded payments at the end of a day whose deposit already exists. */
 function late(fees: { fee?: number; accrued?: number; convFee?: number }): AccountState {
   return {
     account: ACCOUNT,
@@ -30,7 +30,7 @@ function late(fees: { fee?: number; accrued?: number; convFee?: number }): Accou
 
 describe('the plan of an account', () => {
   for (const fees of [{ fee: 117 }, { accrued: 117 }, { fee: 58, accrued: 59 }])
-    it(`charges fees that came too late for a day with the next: ${JSON.stringify(fees)}`, () => {
+    it(`adds late fees of a day to the next deposit: ${JSON.stringify(fees)}`, () => {
       expect(planAccount(late(fees), '2030-01-20 00:00:00')).to.deep.equal([
         {
           processingId: 'acct_1',
@@ -43,11 +43,11 @@ describe('the plan of an account', () => {
       ])
     })
 
-  it('is empty where no fees are left to charge', () => {
+  it('is empty if no fees are left to charge', () => {
     expect(planAccount(late({}), '2030-01-20 00:00:00')).to.deep.equal([])
   })
 
-  it('ends at the datetime that it is asked for', () => {
+  it('ends at the given time', () => {
     expect(planAccount(late({ fee: 117 }), DAY)).to.deep.equal([])
   })
 })

@@ -49,15 +49,15 @@ const settings = fc.record({
   billing_preference: fc.constantFrom('netted_daily', 'billed_monthly'),
 })
 
-/** A card that does not expire while a sequence that failed is made shorter. */
+/** A card that does not expire while fast-check shrinks a failed sequence. */
 const lasting = () => ({ ...card(), card: { card_number: '4242 4242 4242 4242', expiry: '12/99' } })
 
 const RUNS = 10
 const MOST = 50
-/** A day of an account takes a few units of work, and there are as many days as were waited. */
+/** Limit of calls: each day of an account takes a few units of work. */
 const MOST_CALLS = 2_000
 
-/** One sequence after the other: time goes on, and each has an account of its own. */
+/** Runs one sequence after the other; time continues, and each sequence has its own account. */
 class Story {
   private hour = 12
   readonly payments: string[] = []
@@ -77,7 +77,7 @@ class Story {
     this.business.at(`${this.day} ${String(this.hour).padStart(2, '0')}:00:00`)
   }
 
-  /** Does it if the rules allow it; that they refuse rightly is tested elsewhere, what is kept is audited. */
+  /** Performs an action if the rules allow it. Refusals are tested elsewhere; the stored data are audited. */
   async act(action: Action): Promise<void> {
     switch (action.kind) {
       case 'wait':
@@ -104,7 +104,7 @@ class Story {
     }
   }
 
-  /** The run comes to exactly what the plan says, however often it is interrupted; after it nothing is planned. */
+  /** Expects the run to match its plan after any number of interruptions, and an empty plan afterwards. */
   async run(units: number): Promise<void> {
     const planned = await this.business.deposits(this.business.plan())
     const made: string[] = []
@@ -147,9 +147,9 @@ class Story {
   }
 }
 
-describe('whatever happens, a funding run', () => {
+describe('a funding run after any sequence of events', () => {
   onEachDatabase((open) => {
-    it('does what its plan says, owes nothing and leaves no clearing account open', async () => {
+    it('matches its plan, leaves no debt and clears all clearing accounts', async () => {
       const business = await Business.open(open, {}, '2027-01-15 12:00:00')
       let day = '2027-01-15'
       const property = fc.asyncProperty(
@@ -165,12 +165,15 @@ describe('whatever happens, a funding run', () => {
           await expectSettled(story)
         },
       )
-      // Making a sequence shorter takes minutes: the seed does it by hand.
+      // Shrinking takes minutes, so it is off; the seed reproduces a failure.
       await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31), endOnFailure: true })
     })
   })
 
-  /** What waits does so because a day came out at exactly nothing, or for the bill; all else is settled to the cent. */
+  /**
+   * Expects all payments to be settled to the cent. Exceptions are those of a day with a total of zero, and
+   * those that wait for a bill.
+   */
   async function expectSettled({ business, processing }: Story): Promise<void> {
     const books = await booksOf(business.core, processing)
     expect(books).to.not.have.property('bank_in_transit')

@@ -20,7 +20,7 @@ describe('a funding run', () => {
     const payOut = (processing: string, amount: number, type: 'credit' | 'refund' = 'credit') =>
       core.ok('POST', '/transactions', { type, amount, processing_id: processing, payment_method: card() })
 
-    it('pays what was captured less its fee, and takes it back when it is refunded', async () => {
+    it('pays captured amounts less fees, and deducts refunds', async () => {
       const processing = await business.account()
       const payment = idOf(await pay(core, processing, 29.99))
       business.at('2030-01-16 00:00:00')
@@ -59,7 +59,7 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal([])
     })
 
-    it('dates what it writes by the clock as the operator moved it', async () => {
+    it('dates its transactions by the test clock', async () => {
       const processing = await business.account()
       const payment = idOf(await pay(core, processing, 29.99))
       const now = '2030-01-20 12:00:00'
@@ -72,7 +72,7 @@ describe('a funding run', () => {
       }
     })
 
-    it('pays the whole amount to accounts that are billed, and bills the month', async () => {
+    it('pays full amounts to accounts with monthly billing, and bills the month', async () => {
       const processing = await business.account({ billing_preference: 'billed_monthly', batch_fee: 0.25 })
       const payment = idOf(await pay(core, processing, 29.99))
       business.at('2030-01-16 12:00:00')
@@ -88,7 +88,7 @@ describe('a funding run', () => {
       expect(await booksOf(core, processing)).to.deep.equal({ cash: -142, fee_income: 142 })
     })
 
-    it('counts what was refunded before, and takes the fee of what was refunded wholly', async () => {
+    it('includes earlier refunds, and keeps the fees of fully refunded payments', async () => {
       const processing = await business.account()
       const partly = idOf(await pay(core, processing, 29.99))
       const wholly = idOf(await pay(core, processing, 10))
@@ -105,7 +105,7 @@ describe('a funding run', () => {
       expect(await booksOf(core, processing)).to.deep.equal({ cash: -176, fee_income: 176 })
     })
 
-    it('takes fees from the account when nothing else is left', async () => {
+    it('charges fees to the account if there is no amount to deduct them from', async () => {
       const processing = await business.account()
       await business.refund(idOf(await pay(core, processing, 10)), 10)
       business.at('2030-01-16 12:00:00')
@@ -114,7 +114,7 @@ describe('a funding run', () => {
       ])
     })
 
-    it('holds nothing of what cost nothing and was refunded wholly', async () => {
+    it('keeps no amount for fully refunded payments without fees', async () => {
       for (const billing_preference of ['netted_daily', 'billed_monthly']) {
         const processing = await business.account({
           credit_trans_rate: 0,
@@ -137,7 +137,7 @@ describe('a funding run', () => {
       }
     })
 
-    it('becomes a reversal when more was paid out than came in', async () => {
+    it('makes a reversal if more was paid out than came in', async () => {
       const processing = await business.account({ batch_fee: 1 })
       await pay(core, processing, 10)
       await payOut(processing, 30)
@@ -155,7 +155,7 @@ describe('a funding run', () => {
       expect(await booksOf(core, processing)).to.deep.equal({ cash: -159, fee_income: 159 })
     })
 
-    it('lets everything wait when nothing comes out', async () => {
+    it('postpones the deposit if its amount is zero', async () => {
       const processing = await business.account({ credit_trans_rate: 0, credit_trans_cost: 0 })
       await pay(core, processing, 10)
       await payOut(processing, 10)
@@ -168,7 +168,7 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal(['2030-01-16 deposit 5 fee 0 of 3'])
     })
 
-    it('changes nothing when it is repeated, and shows without changing anything', async () => {
+    it('writes no row when repeated or in a dry run', async () => {
       const processing = await business.account()
       await pay(core, processing, 29.99)
       business.at('2030-01-16 12:00:00')
@@ -182,7 +182,7 @@ describe('a funding run', () => {
       expect(await business.all(processing, 'deposit')).to.deep.equal(before)
     })
 
-    it('ends business days when they end where the organization is', async () => {
+    it("ends business days at midnight in the organization's time zone", async () => {
       const tokyo = await core.ok('POST', '/orgs', {
         name: 'Tokyo',
         org_type: 'company',
@@ -204,7 +204,7 @@ describe('a funding run', () => {
       expect(await business.all(there, 'deposit')).to.have.length(1)
     })
 
-    it('makes up for days without a run: each has its own deposit', async () => {
+    it('catches up days without a run, each with its own deposit', async () => {
       const processing = await business.account()
       await pay(core, processing, 10)
       business.at('2030-01-16 12:00:00')
@@ -218,7 +218,7 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal(days.slice(1))
     })
 
-    it('is for days that are over', async () => {
+    it('accepts only days that are over', async () => {
       business.at('2030-01-15 23:59:59')
       const { status, body } = await core.send('POST', '/admin/funding/run', { date: '2030-01-15' })
       expect(status).to.equal(400)
@@ -227,7 +227,7 @@ describe('a funding run', () => {
       })
     })
 
-    it('captures what is then not voided any more', async () => {
+    it('captures payments, which then cannot be voided', async () => {
       const processing = await business.account()
       const payment = idOf(await pay(core, processing, 10))
       const voided = idOf(await pay(core, processing, 10))
@@ -242,7 +242,7 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal(['2030-01-15 deposit 9.41 fee 0.59 of 1'])
     })
 
-    it('comes by itself an hour after the cut-off', async () => {
+    it('starts automatically an hour after the cut-off', async () => {
       const processing = await business.account()
       await pay(core, processing, 10)
       business.at('2030-01-16 00:59:59')
@@ -256,7 +256,7 @@ describe('a funding run', () => {
       expect(await business.all(processing, 'deposit')).to.have.length(1)
     })
 
-    it('pays out what is taken after the clock was moved at the end of the day that it shows', async () => {
+    it('pays out a payment taken after a clock move at the end of the day shown', async () => {
       const processing = await business.account()
       await core.ok('PUT', '/admin/clock', { now: '2030-03-01 17:00:00' })
       await pay(core, processing, 29.99)
@@ -267,7 +267,7 @@ describe('a funding run', () => {
       ])
     })
 
-    it('comes an hour after the cut-off, also where the clock stands between the two', async () => {
+    it('starts an hour after the cut-off, even if the clock is set between the two', async () => {
       const processing = await business.account({ monthly_processing_fee: 5 })
       await pay(core, processing, 10)
       await core.ok('PUT', '/admin/clock', { now: '2030-01-16 00:30:00' })
@@ -281,7 +281,7 @@ describe('a funding run', () => {
       expect(billed.done).to.deep.equal([{ at: '2030-02-01 01:00:00', job: 'monthly_bills', count: 1 }])
     })
 
-    it('follows the clock, day by day, to the bill of the month', async () => {
+    it('follows the clock day by day until the monthly bill', async () => {
       const processing = await business.account({
         billing_preference: 'billed_monthly',
         monthly_processing_fee: 5,
@@ -300,7 +300,7 @@ describe('a funding run', () => {
       expect(await business.ledger(idOf(bill ?? {}))).to.deep.equal([])
     })
 
-    it('interface line 12: shows what waits for a bill, and a bill says what it is made of', async () => {
+    it('interface line 12: shows amounts waiting for a bill, and the parts of a bill', async () => {
       const processing = await business.account({ billing_preference: 'billed_monthly', minimum_bill: 3 })
       const payment = idOf(await pay(core, processing, 29.99))
       const fields = 'fields=id,fee,accrued_fee,charged_by'

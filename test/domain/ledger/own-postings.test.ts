@@ -9,7 +9,7 @@ import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from '../verify/story.js'
 
-describe('the postings with which a transaction begins', () => {
+describe('the first postings of a transaction', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -21,7 +21,7 @@ describe('the postings with which a transaction begins', () => {
       return await core.environment.core.read(({ tx }) => work(tx))
     }
 
-    it('have ids like its own, those that are booked later have not, and all are found', async () => {
+    it('have ids derived from its id, unlike later postings, and all can be found', async () => {
       const processing_id = await makeProcessing(core)
       const paid = idOf(await pay(core, processing_id, 20))
       const authorized = await core.ok('POST', '/transactions', {
@@ -43,11 +43,11 @@ describe('the postings with which a transaction begins', () => {
       expect(await idsOf(idOf(authorized))).to.have.length(2)
     })
 
-    it('are found with all others, of one transaction and of all, whatever their ids are', async () => {
+    it('are listed with all others, per transaction and in total', async () => {
       const all = () => read((tx) => tx.db.selectFrom('postings').selectAll().orderBy('id').execute())
       const [before = [], [first]] = [await all(), await all()]
       if (!first) throw new Error('Nothing was booked')
-      // Somebody else may write an id that is like no other.
+      // Ids written outside of payctl, which match no pattern.
       const like = first.transaction_id.slice(4, -2)
       for (const id of [like, `${like}zzz`, `${like}é`])
         await asOutsider(
@@ -72,7 +72,7 @@ describe('the postings with which a transaction begins', () => {
   })
 
   onSqlite((open) => {
-    it('are found along indexes', async () => {
+    it('are found through indexes', async () => {
       const { store } = await open()
       const rows = await store.read((tx) =>
         selectPostings(tx, 'txn_1', 'txn_2').explain<{ detail: string }>(undefined, sql`query plan`),
@@ -84,7 +84,7 @@ describe('the postings with which a transaction begins', () => {
   })
 
   onPostgres((open) => {
-    it('are found along indexes by PostgreSQL, too', async () => {
+    it('are found through indexes by PostgreSQL, too', async () => {
       const { store } = await open()
       const plan = await store.write(async (tx) => {
         await using({ reads: [], schema: true }, sql`set local enable_seqscan = off`).execute(tx.any)

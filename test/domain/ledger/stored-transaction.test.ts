@@ -6,7 +6,7 @@ import { makeProcessing, pay } from '../../support/examples.js'
 
 describe('a stored transaction', () => {
   onEachDatabase((open) => {
-    it('has moved nothing where its row says nothing of it', async () => {
+    it('has amounts of zero for null columns', async () => {
       const core = await openCore(open)
       const id = idOf(await pay(core, await makeProcessing(core), 29.99))
       const handle = core.environment.core

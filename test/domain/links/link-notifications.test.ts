@@ -9,7 +9,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { bill, openShop, payWith, type Shop } from '../billing/invoices.js'
 
-describe('a payment link that is sent', () => {
+describe('a payment link sent by mail', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -41,7 +41,7 @@ describe('a payment link that is sent', () => {
       (await notificationsOf(link)).map(({ email, phone_number: phone, status, problem }) =>
         [email ?? phone, status, problem].filter((part) => part !== null).join(' '),
       )
-    /** Messages about links, after those that are due were sent. */
+    /** Messages about links, after the due ones were sent. */
     const messages = async () => {
       await send()
       const query = 'kind=payment_link&order_by=id&fields=*,content'
@@ -57,7 +57,7 @@ describe('a payment link that is sent', () => {
       return answer.details
     }
 
-    it('is mailed to its customer where email_customer says so, and not otherwise', async () => {
+    it('is mailed to its customer only if email_customer is true', async () => {
       await mailOn()
       await make()
       const link = await make({ email_customer: true, expires_at: '2031-05-06 07:08:09' })
@@ -79,7 +79,7 @@ describe('a payment link that is sent', () => {
       expect(await core.ok('GET', `/payment_links/${link}`)).to.include({ email_customer: true })
     })
 
-    it('is mailed in the language of the link', async () => {
+    it('is mailed in its own language', async () => {
       await mailOn()
       await make({ email_customer: true, locale: 'es' })
       await make({ email_customer: true, locale: 'fr' })
@@ -89,7 +89,7 @@ describe('a payment link that is sent', () => {
       ])
     })
 
-    it('says what is due of an invoice, with its number', async () => {
+    it('shows the amount due of an invoice, with its number', async () => {
       await mailOn()
       const invoice = await bill(shop, [12, 8], { due_date: '2031-05-06' })
       const link = await make({
@@ -103,7 +103,7 @@ describe('a payment link that is sent', () => {
       expect(text).to.include('Due: May 6, 2031').and.to.include(`/pay/${link}`)
     })
 
-    it('is mailed again when email_customer becomes true again, and not when it is repeated', async () => {
+    it('is mailed again when email_customer becomes true again, but not when it stays true', async () => {
       await mailOn()
       const link = await make()
       const put = async (body: JsonObject) => await core.ok('PUT', `/payment_links/${link}`, body)
@@ -116,7 +116,7 @@ describe('a payment link that is sent', () => {
       expect(await messages()).to.have.length(2)
     })
 
-    it('goes to the addresses of its notifications, which are made with it or later', async () => {
+    it('goes to the addresses of its notifications, created with it or later', async () => {
       await mailOn()
       const link = await make({ notifications: [{ email: 'office@example.com' }] })
       await notify(link, { email: 'Grace@example.com' })
@@ -130,7 +130,7 @@ describe('a payment link that is sent', () => {
       expect(await messages()).to.have.length(3)
     })
 
-    it('sends one mail to an address however often a request names it, and while one waits', async () => {
+    it('is mailed once per address while a mail waits, however often requests name the address', async () => {
       await mailOn()
       const link = await make({
         email_customer: true,
@@ -150,7 +150,7 @@ describe('a payment link that is sent', () => {
       ])
     })
 
-    it('sends one mail for a request that is repeated under its key, or made by two at once', async () => {
+    it('is mailed once for a request repeated under its key, or sent twice at once', async () => {
       await mailOn()
       const body = { amount: 5, customer_id: shop.customer, email_customer: true }
       const first = await core.ok('POST', '/payment_links', body, { idempotencyKey: 'once' })
@@ -162,14 +162,14 @@ describe('a payment link that is sent', () => {
       expect(await messages()).to.have.length(2)
     })
 
-    it('keeps telephone numbers, and says that they are not sent', async () => {
+    it('stores telephone numbers, and reports that no message is sent to them', async () => {
       await mailOn()
       const link = await make({ notifications: [{ phone_number: '415-555-0100' }] })
       expect(await statesOf(link)).to.deep.equal(['4155550100 not_sent Text messages are not sent'])
       expect(await messages()).to.deep.equal([])
     })
 
-    it('says why nothing was sent while mail is off, or switched off by the organization', async () => {
+    it('reports why no mail was sent if mail is off, or switched off by the organization', async () => {
       const link = await make({ email_customer: true })
       expect(await statesOf(link)).to.deep.equal(['ada@example.com not_sent Mail is off'])
       await mailOn()
@@ -183,7 +183,7 @@ describe('a payment link that is sent', () => {
       expect(await messages()).to.deep.equal([])
     })
 
-    it('is not sent any more once it is paid, inactive or deleted, or while mail was switched off', async () => {
+    it('is not sent after it is paid, inactive or deleted, or if mail was switched off', async () => {
       const server = await mailOn()
       const invoice = await bill(shop, [20])
       const paid = await make({ invoice_id: idOf(invoice), amount: null, email_customer: true })
@@ -211,7 +211,7 @@ describe('a payment link that is sent', () => {
       expect(await statesOf(waiting)).to.deep.equal(['ada@example.com dropped Mail is off'])
     })
 
-    it('refuses what nothing can be sent to', async () => {
+    it('refuses a notification without a valid receiver', async () => {
       await mailOn()
       const link = await make()
       const path = '/link_notifications'
@@ -241,7 +241,7 @@ describe('a payment link that is sent', () => {
       expect(await messages()).to.deep.equal([])
     })
 
-    it('has a limited number of notifications, whoever makes them and whatever makes them', async () => {
+    it('has a limited number of notifications, whatever their source', async () => {
       await mailOn()
       const some = Array.from({ length: 99 }, (_, index) => ({ email: `a${index}@example.com` }))
       const link = await make({ notifications: some })
@@ -255,7 +255,7 @@ describe('a payment link that is sent', () => {
       expect(await notificationsOf(link)).to.have.length(100)
     })
 
-    it('of another account is neither sent nor seen with a narrowed key', async () => {
+    it('of another account cannot be sent or seen with a narrowed key', async () => {
       await mailOn()
       const link = await make({ notifications: [{ email: 'office@example.com' }] })
       const [notification] = await notificationsOf(link)
@@ -277,14 +277,14 @@ describe('a payment link that is sent', () => {
       expect(tried.map(({ status }) => status)).to.deep.equal([404, 404, 404])
       expect((await as('GET', '/link_notifications')).body.values).to.deep.equal([])
       expect(await notificationsOf(link)).to.have.length(1)
-      // Nor is its customer, whose address a notification would show.
+      // The customer is not visible either, as a notification would show their address.
       const mine = { amount: 5, processing_id: other, customer_id: shop.customer, email_customer: true }
       expect((await as('POST', '/payment_links', mine)).body.details).to.deep.equal({
         customer_id: 'Not found',
       })
     })
 
-    it('is sent again by retry after it was dropped, and its notification is kept as it is', async () => {
+    it('is sent by retry after it was dropped, and its notification stays unchanged', async () => {
       await mailOn()
       const link = await make({ email_customer: true })
       await core.ok('PUT', `/payment_links/${link}`, { status: 'inactive' })
@@ -300,7 +300,7 @@ describe('a payment link that is sent', () => {
       expect((await core.send('DELETE', path)).status).to.equal(403)
     })
 
-    it('leaves books that verify finds in order', async () => {
+    it('leaves the sealed books valid', async () => {
       await mailOn()
       const link = await make({ email_customer: true, notifications: [{ phone_number: '4155550100' }] })
       await messages()

@@ -50,7 +50,7 @@ describe('the notification of a payment link in live', () => {
       )
     })
 
-    it('says why the last attempt failed, and when the mail server took it', async () => {
+    it('shows the error of the last attempt, and when the mail server accepted it', async () => {
       expect(await stateOf('ada@example.com')).to.include({ status: 'queued', problem: null, sent_at: null })
       receiver.refusal = { code: 451, text: 'Come back later' }
       await send()
@@ -70,7 +70,7 @@ describe('the notification of a payment link in live', () => {
       expect(receiver.taken[0]?.raw).to.include(`/pay/${link}`)
     })
 
-    it('is not mailed at a later attempt once it is paid, closed or deleted', async () => {
+    it('is not mailed in a later attempt if the link is paid, closed or deleted by then', async () => {
       receiver.refusal = { code: 451, text: 'Come back later' }
       await send()
       await ok('PUT', `/payment_links/${link}`, { status: 'inactive' })
@@ -90,7 +90,7 @@ describe('the notification of a payment link in live', () => {
       expect(receiver.taken).to.have.length(1)
     })
 
-    it('keeps hostile descriptions and names out of headers, markup and other receivers', async () => {
+    it('keeps hostile descriptions and names out of headers, markup and other recipients', async () => {
       const hostile = '<img src=x>\r\nBcc: thief@example.com\r\n\r\n.\r\nMAIL FROM:<x@example.com>\u202e&"'
       await ok('PUT', `/processing_accounts/${account}`, { name: hostile })
       await ok('PUT', `/payment_links/${link}`, { description: hostile })
@@ -107,7 +107,7 @@ describe('the notification of a payment link in live', () => {
       expect(markup).to.include('img src').and.to.not.include('<img')
     })
 
-    it('is not mailed once it has expired', async () => {
+    it('is not mailed after the link expires', async () => {
       await ok('PUT', `/payment_links/${link}`, { expires_at: '2026-11-21 16:00:00' })
       now += 3_600_000
       await send()
@@ -115,7 +115,7 @@ describe('the notification of a payment link in live', () => {
       expect((await stateOf('ada@example.com')).problem).to.equal('The payment link is expired')
     })
 
-    it('refuses addresses that name more than one receiver, or a header', async () => {
+    it('refuses addresses with several recipients or a header', async () => {
       const lies = [
         'a@example.com, b@example.com',
         'a@example.com\r\nBcc: b@example.com',
@@ -142,7 +142,7 @@ describe('the notification of a payment link in live', () => {
       expect(valuesOf(await ok('GET', '/link_notifications'))).to.have.length(1)
     })
 
-    it('says that the mail server refused its receiver for good, and verify finds the books in order', async () => {
+    it('reports that the mail server permanently refused the recipient, and the sealed books are valid', async () => {
       await send()
       receiver.refusal = { code: 550, text: 'No such person' }
       await ok('POST', '/link_notifications', { payment_link_id: link, email: 'nobody@example.com' })

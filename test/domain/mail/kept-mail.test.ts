@@ -40,14 +40,14 @@ describe('mail in test', () => {
       return parent_org_id
     }
 
-    it('is off until it is set, and what happened before is not mailed', async () => {
+    it('is off by default, and mails no earlier events after it is switched on', async () => {
       await payWith(shop, 10, [])
       expect(await kinds()).to.deep.equal([])
       await mailOn()
       expect(await kinds()).to.deep.equal([])
     })
 
-    it('keeps the receipt of a payment, and of its refund', async () => {
+    it('stores the receipts of a payment and of its refund', async () => {
       await mailOn()
       const payment = await payWith(shop, 29.99, [], { description: 'A book' })
       await refund(core, payment, 5)
@@ -69,7 +69,7 @@ describe('mail in test', () => {
       expect(JSON.stringify(await messages())).to.not.include('4242424242424242')
     })
 
-    it('tells the merchant of a dispute: when it begins, before its deadline, and when it is decided', async () => {
+    it('informs the merchant of a dispute when it begins, before its deadline, and when it is decided', async () => {
       await mailOn({ reply_to: 'desk@park.example' })
       const payment = idOf(await payWith(shop, 29.99, []))
       await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
@@ -86,14 +86,14 @@ describe('mail in test', () => {
       expect(textOf((await messages('&kind=dispute')).at(-1))).to.include('$29.99 stays with you')
     })
 
-    it('tells nobody of a dispute where there is no address for answers', async () => {
+    it('is not sent about a dispute without a reply address', async () => {
       await mailOn()
       const payment = idOf(await payWith(shop, 10, []))
       await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
       expect(await kinds()).to.deep.equal(['receipt kept'])
     })
 
-    it('queues one message for each receipt, however often events are read', async () => {
+    it('queues one message per receipt, however often events are read', async () => {
       await mailOn()
       await payWith(shop, 10, [])
       for (let time = 0; time < 3; time++)
@@ -101,7 +101,7 @@ describe('mail in test', () => {
       expect(await kinds()).to.deep.equal(['receipt kept'])
     })
 
-    it('mails a receipt that is made for another address', async () => {
+    it('contains a receipt created for another address', async () => {
       const payment = await payWith(shop, 10, [])
       await mailOn()
       await core.ok('POST', '/receipts', { transaction_id: idOf(payment), email: 'office@example.com' })
@@ -109,7 +109,7 @@ describe('mail in test', () => {
       expect(message).to.include({ kind: 'receipt', email: 'office@example.com', status: 'kept' })
     })
 
-    it('shows a new invoice with a link that pays it', async () => {
+    it('presents a new invoice with a link to pay it', async () => {
       await mailOn()
       const invoice = await bill(shop, [12, 8], { due_date: '2026-12-20', description: 'Two books' })
       const [message] = await messages()
@@ -123,7 +123,7 @@ describe('mail in test', () => {
       })
     })
 
-    it('reminds of an invoice some days before it is due, once, and not of a paid one', async () => {
+    it('reminds once of an unpaid invoice some days before its due date', async () => {
       await mailOn({ reminder_days: 5 })
       const invoice = await bill(shop, [20], { due_date: '2026-12-20' })
       const paid = await bill(shop, [20], { due_date: '2026-12-20' })
@@ -142,7 +142,7 @@ describe('mail in test', () => {
       expect((await messages()).filter(({ kind }) => kind === 'reminder')).to.have.length(1)
     })
 
-    it('tells once of an automatic payment that failed, with links to pay and to replace the card', async () => {
+    it('reports a failed automatic payment once, with links to pay and to replace the card', async () => {
       await mailOn()
       await core.ok('POST', '/payment_methods', {
         ...card('4111111111119904'),
@@ -163,7 +163,7 @@ describe('mail in test', () => {
       })
     })
 
-    it('tells of a card that expires at the end of the next month', async () => {
+    it('announces that a card expires at the end of the next month', async () => {
       await mailOn()
       await schedule(shop, 'annually', { start_date: '2027-06-01' })
       await core.ok('PUT', `/payment_methods/${shop.method}`, { card: { expiry: '01/27' } })
@@ -174,7 +174,7 @@ describe('mail in test', () => {
       expect(textOf(message)).to.include('expires at the end of January 2027')
     })
 
-    it('leaves out the kinds that an organization has switched off, and uses its language and address', async () => {
+    it('omits the kinds that an organization has switched off, and uses its language and reply address', async () => {
       await mailOn()
       await organization({ receipt: false, language: 'es', reply_to: 'ayuda@example.com' })
       await payWith(shop, 10, [])
@@ -187,7 +187,7 @@ describe('mail in test', () => {
       expect(textOf(message)).to.include('¿Preguntas? Responda a este mensaje.')
     })
 
-    it('is written in French where the operator says so', async () => {
+    it('is written in French if the operator sets it', async () => {
       await mailOn({ language: 'fr' })
       await payWith(shop, 29.99, [])
       const [message] = await messages()
@@ -195,7 +195,7 @@ describe('mail in test', () => {
       expect(textOf(message)).to.include('29,99')
     })
 
-    it('shows hostile texts of merchants as text', async () => {
+    it('escapes hostile texts of merchants', async () => {
       await mailOn()
       const hostile = '<img src=x onerror=alert(1)>\r\nBcc: thief@example.com \u202eevil'
       await core.ok('PUT', `/processing_accounts/${shop.processing}`, { name: 'Park & "Sons" <b>' })
@@ -209,7 +209,7 @@ describe('mail in test', () => {
       expect(message?.subject).to.equal('Receipt for your payment to Park & "Sons" <b>')
     })
 
-    it('drops a message that nothing is due for any more, and tries it again when an operator says so', async () => {
+    it('drops a message about an invoice with no amount due, and retries it on request', async () => {
       await mailOn()
       const invoice = await bill(shop, [20], { due_date: '2026-12-20' })
       await payWith(shop, 20, [{ entry_type: 'payment', invoice_id: idOf(invoice), amount: 20 }])
@@ -221,7 +221,7 @@ describe('mail in test', () => {
       expect((await core.send('POST', `/admin/mail_messages/${receipt?.id}/retry`)).status).to.equal(409)
     })
 
-    it('drops what waits when it is switched off', async () => {
+    it('drops waiting messages when it is switched off', async () => {
       const server = await mailOn()
       await bill(shop, [20], { due_date: '2026-12-20' })
       await core.ok('DELETE', `/admin/mail_servers/${idOf(server)}`)

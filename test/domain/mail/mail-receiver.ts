@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
 import type { Databases } from '../../support/databases.js'
 
-/** A message as an SMTP server took it. */
+/** A message received by an SMTP server. */
 export interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
@@ -17,9 +17,9 @@ export interface MailReceiver {
   readonly taken: TakenMail[]
   /** Sign-ins, as `username:password`. */
   readonly signedIn: string[]
-  /** Code and text with which the next messages are refused; undefined: they are taken. */
+  /** Code and text with which further messages are refused; undefined to accept them. */
   refusal: { readonly code: number; readonly text: string } | undefined
-  /** Called with each message; it is acknowledged when the result has resolved. */
+  /** Called with each message; the message is acknowledged after the promise resolves. */
   onMail: ((mail: TakenMail) => unknown) | undefined
 }
 

@@ -10,7 +10,7 @@ import { processingAccount } from '../../support/examples.js'
 import { asOutsiderIn } from '../../support/outsider.js'
 import { type MailReceiver, openReceiver } from './mail-receiver.js'
 
-/** A Saturday. */
+/** The start time of the tests, a Saturday. */
 const START = Date.UTC(2026, 10, 21, 15)
 const DAY = 86_400_000
 
@@ -60,7 +60,7 @@ describe('mail in live', () => {
     const messages = async () => valuesOf(await ok('GET', '/admin/mail_messages'))
     const message = async () => (await messages())[0] ?? {}
 
-    it('is sent to the payer in plain text and HTML, under the name of the merchant', async () => {
+    it('is sent to the payer in plain text and HTML, in the name of the merchant', async () => {
       await mailOn({ reply_to: 'help@example.com' })
       const invoice = await bill()
       await send()
@@ -93,7 +93,7 @@ describe('mail in live', () => {
       expect(receiver.taken).to.have.length(1)
     })
 
-    it('needs the password anew for another server or username', async () => {
+    it('needs the password again for another server or username', async () => {
       const id = await mailOn({ username: 'shop', password: 'a secret of the shop' })
       const changes: readonly JsonObject[] = [{ host: 'localhost' }, { port: 2_525 }, { username: 'other' }]
       for (const change of changes) {
@@ -107,7 +107,7 @@ describe('mail in live', () => {
       })
     })
 
-    it('does not go to a server that something other than payctl has put in its place', async () => {
+    it('is not sent to a server that was changed outside of payctl', async () => {
       const thief = await openReceiver(open)
       await mailOn({ username: 'shop', password: 'a secret of the shop' })
       await bill()
@@ -118,7 +118,7 @@ describe('mail in live', () => {
       expect((await message()).problem).to.be.a('string')
     })
 
-    it('is tried again later, under the same Message-ID, and given up after the last attempt', async () => {
+    it('is retried with the same Message-ID, and abandoned after the last attempt', async () => {
       await mailOn()
       receiver.refusal = { code: 451, text: 'Come back later' }
       await bill()
@@ -138,7 +138,7 @@ describe('mail in live', () => {
       expect(await message()).to.include({ status: 'sent', problem: null })
     })
 
-    it('is given up at once when the server refuses its receiver for good', async () => {
+    it('is abandoned when the server permanently refuses its recipient', async () => {
       await mailOn()
       receiver.refusal = { code: 550, text: 'No such person' }
       await bill()
@@ -146,7 +146,7 @@ describe('mail in live', () => {
       expect(await message()).to.include({ status: 'failed', attempts: 1 })
     })
 
-    it('is sent again under the same Message-ID when its attempt was not recorded', async () => {
+    it('is sent again with the same Message-ID if its attempt was not recorded', async () => {
       await mailOn()
       const stopping = new AbortController()
       receiver.onMail = () => stopping.abort()
@@ -163,7 +163,7 @@ describe('mail in live', () => {
       expect(await message()).to.include({ status: 'sent' })
     })
 
-    it('is sent once when several processes send it', async () => {
+    it('is sent once if several processes send it', async () => {
       await mailOn()
       for (let count = 0; count < 5; count++) await bill()
       const other = openApp({ ...core.place, clock: { now: () => now }, mailLoopback: true })
@@ -174,7 +174,7 @@ describe('mail in live', () => {
       expect(new Set((await messages()).map(({ status }) => status))).to.deep.equal(new Set(['sent']))
     })
 
-    it('is sent once when the messages before it take almost as long as a claim lasts', async () => {
+    it('is sent once, even if earlier messages use up most of its claim time', async () => {
       await mailOn()
       await bill()
       await bill()
@@ -194,7 +194,7 @@ describe('mail in live', () => {
       expect((await messages()).map(({ status }) => status)).to.deep.equal(['sent', 'sent'])
     })
 
-    it('is sent only when payctl wrote it, to the address for which it was written', async () => {
+    it('is sent only if its row is unchanged since payctl wrote it', async () => {
       await mailOn()
       await bill()
       await asOutsiderIn('live', core.place, "update admin_mail_messages set email = 'thief@example.com'")
@@ -210,7 +210,7 @@ describe('mail in live', () => {
       for (const { problem } of kept) expect(problem).to.include('Something other than payctl')
     })
 
-    it('of a test is left to its sender while that is at work', async () => {
+    it('in progress is left to its sender by a test message', async () => {
       await mailOn()
       const about = { kind: 'test', to: 'me@example.com', aboutId: 'ms_1', processingId: null } as const
       await live.core.write(async (work) => await queueMail(work, about))
@@ -235,7 +235,7 @@ describe('mail in live', () => {
       expect(reminder?.headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click')
     })
 
-    it('keeps hostile names out of headers and other receivers', async () => {
+    it('keeps hostile names out of headers and other recipients', async () => {
       await mailOn()
       const name = 'Park\r\nBcc: thief@example.com\r\n\r\n<thief@example.com>, "x'
       await ok('PUT', `/processing_accounts/${account}`, { name })
@@ -248,7 +248,7 @@ describe('mail in live', () => {
       expect(mail?.headers.get('from')?.match(/@example/g)?.length).to.be.at.most(3)
     })
 
-    it('tells the operator at once whether a test message was taken', async () => {
+    it('reports at once whether a test message was accepted', async () => {
       const id = await mailOn()
       await ok('POST', `/admin/mail_servers/${id}/test`, { to: 'me@example.com' })
       expect(receiver.taken.map(({ to }) => to)).to.deep.equal([['me@example.com']])
@@ -260,7 +260,7 @@ describe('mail in live', () => {
       expect(JSON.stringify(body.details)).to.include('No such person')
     })
 
-    it('takes over no setting of a server that something other than payctl wrote', async () => {
+    it('seals no server setting that was changed outside of payctl', async () => {
       const id = await mailOn()
       const thief = await openReceiver(open)
       await asOutsiderIn('live', core.place, `update admin_mail_servers set port = ${thief.port}`)
@@ -272,7 +272,7 @@ describe('mail in live', () => {
       expect([thief.taken.length, receiver.taken.length]).to.deep.equal([0, 1])
     })
 
-    it('goes to no server of a private network, and to none without encryption', async () => {
+    it('is not sent to private networks, or without encryption', async () => {
       const id = await mailOn()
       const problemAt = async (server: JsonObject) => {
         await ok('PUT', `/admin/mail_servers/${id}`, server)
@@ -289,7 +289,7 @@ describe('mail in live', () => {
       expect(receiver.taken).to.deep.equal([])
     })
 
-    it('has one server, with a host: another one replaces it, and its password', async () => {
+    it('has one server with a host: another one replaces it and its password', async () => {
       const hostless = await request('POST', '/admin/mail_servers', { from_address: 'a@example.com' })
       expect(hostless.body.details).to.deep.equal({ host: 'Required' })
       await mailOn({ username: 'shop', password: 'a secret of the shop' })
@@ -300,7 +300,7 @@ describe('mail in live', () => {
   })
 
   onEachDatabase((open) => {
-    it('does not reach a server on this machine unless that is allowed', async () => {
+    it('is not sent to a server on this machine unless that is allowed', async () => {
       const { app } = await openCore(open)
       const live = await app.environment('live')
       const receiver = await openReceiver(open)

@@ -13,7 +13,7 @@ const NUMBERS = ['4242424242424242', '5555555555554444', '4000056655665556', '40
 const LOST =
   'The database was lost while it stored this: ask again under the same idempotency key, or look whether it was done'
 
-describe('payments that come at once', () => {
+describe('payments that arrive at the same time', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -47,7 +47,7 @@ describe('payments that come at once', () => {
     const scores = (answers: readonly JsonObject[]) =>
       answers.map(({ risk_score }) => Number(risk_score)).sort()
 
-    it('share a commit where each is of its own', async () => {
+    it('share a commit if they are independent', async () => {
       const processing = await shop({ duplicate_window: 60, risk_check_enabled: true })
       const bodies = NUMBERS.map((number) => payment(processing, { payment_method: card(number) }))
       const ids = (await atOnce(bodies)).map(idOf)
@@ -62,7 +62,7 @@ describe('payments that come at once', () => {
       expect(rows).to.deep.equal([{ count: 1 }])
     })
 
-    it('are judged as if one came after the other: one of those that are the same is taken', async () => {
+    it('are checked in sequence: one of several equal ones is accepted', async () => {
       const processing = await shop({ duplicate_window: 60, risk_check_enabled: true })
       const bodies = [...NUMBERS, ...NUMBERS, ...NUMBERS].map((number) =>
         payment(processing, { payment_method: card(number) }),
@@ -75,7 +75,7 @@ describe('payments that come at once', () => {
       expect(others.map(({ status_code: code }) => code)).to.deep.equal(others.map(() => 'duplicate_attempt'))
     })
 
-    it('count for the risk of one another, by a method', async () => {
+    it("count towards each other's risk by payment method", async () => {
       const bodies = async (number: string) => {
         const processing = await shop({ risk_check_enabled: true })
         return Array.from({ length: 12 }, () => payment(processing, { payment_method: card(number) }))
@@ -85,7 +85,7 @@ describe('payments that come at once', () => {
       expect(scores(await atOnce(await bodies('5200828282828210')))).to.deep.equal(expected)
     })
 
-    it('count for the risk of one another, by whatever method a customer pays', async () => {
+    it("count towards each other's risk by customer, for any payment method", async () => {
       const bodies = async (first: number) => {
         const processing = await shop({ risk_check_enabled: true })
         const customer_id = await makeCustomer(core, processing)
@@ -98,7 +98,7 @@ describe('payments that come at once', () => {
       expect(scores(await atOnce(await bodies(50)))).to.deep.equal(expected)
     })
 
-    it('are done once under a key, and refused under that of another', async () => {
+    it('run once per idempotency key; another request under that key is refused', async () => {
       const processing = await shop({})
       const body = payment(processing)
       const other = payment(processing, { amount: 11 })
@@ -113,7 +113,7 @@ describe('payments that come at once', () => {
       expect(answers.map(({ error }) => error)).to.have.members([undefined, 'IdempotencyMismatch'])
     })
 
-    it('are judged in live, too', async () => {
+    it('are checked in live, too', async () => {
       const live = await LiveShop.open(open)
       const processing = await live.account('gateway', { duplicate_window: null, risk_check_enabled: null })
       const pay = async (number: string) => {
@@ -134,7 +134,7 @@ describe('payments that come at once', () => {
   onPostgres((open) => {
     for (const count of [1, 6])
       for (const moment of ['sent', 'answered'] as const)
-        it(`are not lost, nor done twice, when the connection of ${count} is lost as a commit is ${moment}`, async () => {
+        it(`are neither lost nor doubled if the connection of ${count} is lost while a commit is ${moment}`, async () => {
           const place = await open.migrated()
           const url = new URL(place.databaseUrl ?? '')
           const proxy = await openProxy(Number(url.port))

@@ -11,7 +11,7 @@ const AUTHENTICATED = '4000002760003184'
 const HALF_AN_HOUR = 0.5
 const CANCEL = (id: string) => `POST /v1/payment_intents/${id}/cancel`
 
-describe('a payment whose payer has to authenticate', () => {
+describe('a payment that its payer has to authenticate', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -34,7 +34,7 @@ describe('a payment whose payer has to authenticate', () => {
       if (!first || others.length > 0) throw new Error(`There are ${others.length} other payments`)
       return first
     }
-    /** The payer at the page that the answer names. */
+    /** Visits the page named in the answer, as the payer. */
     const visit = async ({ next_action }: JsonObject, isGivenUp = false) => {
       const { pathname, searchParams } = new URL(String(objectOf(next_action).url))
       const payables = await (await shop.core.app.environment('live')).payables()
@@ -47,7 +47,7 @@ describe('a payment whose payer has to authenticate', () => {
       return [status, status_code, intent().status, shop.server.books.balance]
     }
 
-    it('is processing, and names the page on which the payer does it, for half an hour', async () => {
+    it('is processing, and names the authentication page, for half an hour', async () => {
       const made = await begin({ return_url: 'https://shop.example/done?order=7' })
       expect(made).to.include({ status: 'processing', status_code: 'authentication_required' })
       const { url, expires_at } = objectOf(made.next_action)
@@ -61,7 +61,7 @@ describe('a payment whose payer has to authenticate', () => {
       })
     })
 
-    it('is answered the same to a request that is sent again under its key', async () => {
+    it('has the same answer for a request repeated under its key', async () => {
       const { core } = await shop.core.app.environment('live')
       const request = {
         method: 'POST',
@@ -79,7 +79,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(calls('POST /v1/payment_intents')).to.equal(1)
     })
 
-    it('is processed once the payer has authenticated, however often it is looked at', async () => {
+    it('is processed once after the payer has authenticated, however often it is checked', async () => {
       const made = await begin()
       shop.server.books.authenticate(intent().id, true)
       expect(await visit(made)).to.include({ isOpen: false })
@@ -89,7 +89,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await states(idOf(made))).to.deep.equal(['processed', 'approved', 'succeeded', 1000])
     })
 
-    it('is authorized where it was to be captured later', async () => {
+    it('is authorized if it is to be captured later', async () => {
       const made = await begin({ status: 'authorized' })
       shop.server.books.authenticate(intent().id, true)
       await shop.reconcile()
@@ -100,7 +100,7 @@ describe('a payment whose payer has to authenticate', () => {
       ])
     })
 
-    it('is cancelled at the gateway before it is declined, where the payer refuses', async () => {
+    it('is cancelled at the gateway before it is declined if the payer refuses', async () => {
       const made = await begin()
       shop.server.books.authenticate(intent().id, false)
       await shop.say('payment_intent.payment_failed', intent())
@@ -108,13 +108,13 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await visit(made)).to.include({ isOpen: false })
     })
 
-    it('is cancelled where the payer gives it up on the page', async () => {
+    it('is cancelled if the payer gives up on the page', async () => {
       const made = await begin()
       expect(await visit(made, true)).to.include({ isOpen: false })
       expect(await states(idOf(made))).to.deep.equal(['declined', 'authentication_required', 'canceled', 0])
     })
 
-    it('waits for half an hour, and is then cancelled and declined', async () => {
+    it('is cancelled and declined after half an hour', async () => {
       const made = await begin()
       await shop.wait(HALF_AN_HOUR - 0.01)
       await shop.reconcile()
@@ -130,7 +130,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await shop.read(idOf(made))).not.to.have.property('next_action')
     })
 
-    it('stays processing until the gateway has confirmed the cancel', async () => {
+    it('stays processing until the gateway has confirmed the cancellation', async () => {
       const made = await begin()
       await shop.wait(HALF_AN_HOUR)
       shop.server.trouble(CANCEL(intent().id), 'lost_before')
@@ -145,7 +145,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await states(idOf(made))).to.deep.equal(['declined', 'authentication_required', 'canceled', 0])
     })
 
-    it('is processed where the payer was faster than the cancel', async () => {
+    it('is processed if the payer was faster than the cancellation', async () => {
       const made = await begin()
       await shop.wait(HALF_AN_HOUR)
       shop.server.books.authenticate(intent().id, true)
@@ -153,7 +153,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await states(idOf(made))).to.deep.equal(['processed', 'approved', 'succeeded', 1000])
     })
 
-    it('is found where the answer was lost, and goes on', async () => {
+    it('is found after a lost answer, and continues', async () => {
       shop.server.trouble('POST /v1/payment_intents', 'lost_after')
       const made = await begin()
       expect(made).to.include({ status: 'processing', status_code: null })
@@ -165,7 +165,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(await states(idOf(made))).to.deep.equal(['processed', 'approved', 'succeeded', 1000])
     })
 
-    it('that nobody can authenticate is cancelled at once, and declined', async () => {
+    it('is cancelled and declined at once if authentication is impossible', async () => {
       const method = { ...card(AUTHENTICATED), default_payment_method: true }
       await shop.ok('POST', '/billing_schedules', {
         customer_id: await shop.customer(method),
@@ -179,7 +179,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(shop.server.books.intents.every(({ status }) => status !== 'requires_action')).to.equal(true)
     })
 
-    it('refuses an address to come back to that browsers would not be sent to', async () => {
+    it('refuses an unsafe return address', async () => {
       for (const return_url of ['http://shop.example/done', 'https://shop.example/#x', 'javascript:0']) {
         const { status, body } = await shop.send('POST', '/transactions', paying({ return_url }))
         expect([status, Object.keys(objectOf(body.details))]).to.deep.equal([400, ['return_url']])
@@ -187,7 +187,7 @@ describe('a payment whose payer has to authenticate', () => {
       expect(shop.server.books.intents).to.deep.equal([])
     })
 
-    it('opens its page to nobody who does not know the address', async () => {
+    it('hides its page from everyone without its address', async () => {
       const made = await begin()
       const payables = await (await shop.core.app.environment('live')).payables()
       expect(await payables.action({ id: idOf(made), signature: 'x', isGivenUp: true })).to.equal(undefined)

@@ -13,7 +13,7 @@ import { booksOf } from './books.js'
 
 const SHOWN = 'fields=amount,authorized_amount,conv_fee,fee,status,funding_status'
 
-describe('the capture of a part', () => {
+describe('a partial capture', () => {
   onEachDatabase((open) => {
     let business: Business
     let processing: string
@@ -32,7 +32,7 @@ describe('the capture of a part', () => {
       idOf(await pay(business.core, processing, amount, { status: 'authorized', ...more }))
     const capture = (id: string, body: JsonObject = {}) =>
       business.core.send('POST', `/transactions/${id}/capture`, body)
-    /** A shop of its own whose prices have risen after a payment of 100.00 was authorized. */
+    /** A separate shop whose prices increase after a payment of 100.00 was authorized. */
     const risen = async (billing_preference: string) => {
       const shop = await Business.open(open)
       const account = await shop.account({ credit_conv_fee_alloc: 50 })
@@ -50,7 +50,7 @@ describe('the capture of a part', () => {
       )
     }
 
-    it('takes that amount with fees of its own, and shows what was authorized', async () => {
+    it('takes the given amount with its own fees, and shows the authorized amount', async () => {
       const id = await authorize(100)
       expect(await show(id)).to.include({ authorized_amount: null, conv_fee: 1.6, fee: 1.6 })
       const { status, body } = await capture(id, { amount: 60 })
@@ -68,7 +68,7 @@ describe('the capture of a part', () => {
       expect(await business.refund(id, 60)).to.include({ status: 'processed' })
     })
 
-    it('of all is a capture like any other, and of more than was authorized is refused', async () => {
+    it('of the whole amount is a normal capture, and above the authorized amount it is refused', async () => {
       const id = await authorize(100)
       expect((await capture(id, { amount: 100.01 })).body.details).to.deep.equal({
         amount: 'Exceeds authorized amount of 100.00',
@@ -81,7 +81,7 @@ describe('the capture of a part', () => {
       expect(put.body.details).to.deep.equal({ amount: 'Read only' })
     })
 
-    it('charges the payer no more than was authorized, though prices have risen since', async () => {
+    it('charges the payer at most the authorized amount, even if prices have risen', async () => {
       for (const billing_preference of ['netted_daily', 'billed_monthly']) {
         const { core, ...shop } = await risen(billing_preference)
         const answer = await core.send('POST', `/transactions/${shop.id}/capture`, { amount: 99.99 })
@@ -115,7 +115,7 @@ describe('the capture of a part', () => {
       expect(answer.status).to.equal(403)
     })
 
-    it('cuts the newest allocations first', async () => {
+    it('reduces the newest allocations first', async () => {
       const customer = await makeCustomer(business.core, processing)
       const invoices = [await bill(customer, 50), await bill(customer, 30), await bill(customer, 40)]
       // The newest allocation is that of the invoice with the lowest id.
@@ -126,7 +126,7 @@ describe('the capture of a part', () => {
       expect(paid.map(([, total]) => total)).to.deep.equal([-40, -20, 0])
     })
 
-    it('pays the sum of its allocations and never more than it takes, whatever the amounts', async () => {
+    it('pays the sum of its allocations, and at most the captured amount, for any amounts', async () => {
       const customer = await makeCustomer(business.core, processing)
       const cents = fc.integer({ min: 1, max: 20_000 })
       const property = fc.asyncProperty(
@@ -161,7 +161,7 @@ describe('the capture of a part', () => {
       await fc.assert(property, { numRuns: 12 })
     })
 
-    it('succeeds once, however many captures and voids come at once', async () => {
+    it('succeeds once, however many captures and voids arrive at the same time', async () => {
       const id = await authorize(50)
       const answers = await Promise.all(
         Array.from({ length: 18 }, (_, n) => {
@@ -175,7 +175,7 @@ describe('the capture of a part', () => {
       expect(['processed', 'voided']).to.include((await show(id)).status)
     })
 
-    it('is found by its reference when its answer was lost, and excludes others until then', async () => {
+    it('is found by its reference after a lost answer, and blocks other operations until then', async () => {
       const gateway = remoteSimulator()
       const remote = await Business.open(open, { gateway })
       const account = await remote.account({ credit_conv_fee_alloc: 50 })
@@ -197,7 +197,7 @@ describe('the capture of a part', () => {
       expect((await remote.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('leaves the whole payment authorized when the gateway never had the request', async () => {
+    it('leaves the whole payment authorized if the request never reached the gateway', async () => {
       const gateway = remoteSimulator()
       const remote = await Business.open(open, { gateway })
       const id = idOf(await pay(remote.core, await remote.account(), 100, { status: 'authorized' }))
@@ -211,7 +211,7 @@ describe('the capture of a part', () => {
       })
     })
 
-    it('is refused where the rail captures no part', async () => {
+    it('is refused if the rail does not support it', async () => {
       const gateway = remoteSimulator(simulator, { partialCapture: false })
       const remote = await Business.open(open, { gateway })
       const id = idOf(await pay(remote.core, await remote.account(), 100, { status: 'authorized' }))

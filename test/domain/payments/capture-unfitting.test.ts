@@ -6,7 +6,7 @@ import { idOf, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from '../billing/invoices.js'
 
-describe('a capture that nothing fits', () => {
+describe('a capture that does not fit its invoice', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -25,7 +25,7 @@ describe('a capture that nothing fits', () => {
     const cash = (invoice: JsonObject, amount: number) =>
       core.ok('POST', '/line_items', { invoice_id: idOf(invoice), entry_type: 'payment', amount })
 
-    it('is refused by its status and by its action, and says what is left', async () => {
+    it('is refused as a status change and as an action, with the amount left', async () => {
       const invoice = await bill(shop, [70])
       const payment = await held(shop, invoice)
       await cash(invoice, 70)
@@ -41,7 +41,7 @@ describe('a capture that nothing fits', () => {
       await become(core, payment, 'voided')
     })
 
-    it('is done when somebody means it, and the rest is unallocated', async () => {
+    it('succeeds with an explicit flag, and the rest is unallocated', async () => {
       const invoice = await bill(shop, [70])
       const payment = await held(shop, invoice)
       await cash(invoice, 30)
@@ -56,7 +56,7 @@ describe('a capture that nothing fits', () => {
       expect(await totalsOf(core, other)).to.deep.equal(totals(50, 30, 'partially_paid'))
     })
 
-    it('is done for the part that still fits', async () => {
+    it('succeeds for the part that still fits', async () => {
       const invoice = await bill(shop, [70])
       const payment = await held(shop, invoice)
       await core.ok('POST', '/line_items', { invoice_id: idOf(invoice), entry_type: 'charge', amount: -20 })
@@ -65,14 +65,14 @@ describe('a capture that nothing fits', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(50, 50, 'paid'))
     })
 
-    it('is not refused for what was unallocated from the beginning', async () => {
+    it('is not refused because of an initially unallocated rest', async () => {
       const invoice = await bill(shop, [70])
       const payment = await held(shop, invoice, 100)
       expect((await capture(core, payment)).status).to.equal(200)
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(70, 70, 'paid'))
     })
 
-    it('is the second of two authorizations for one invoice, however close they come', async () => {
+    it('is the second of two authorizations for one invoice, even at the same time', async () => {
       for (const isAtOnce of [false, true]) {
         const invoice = await bill(shop, [70])
         const payments = [await held(shop, invoice), await held(shop, invoice, 70, { amount: 70 })]
@@ -84,7 +84,7 @@ describe('a capture that nothing fits', () => {
       }
     })
 
-    it('is refused while the outcome of another capture for the invoice is not known', async () => {
+    it('is refused while another capture for the invoice has an unknown outcome', async () => {
       const gateway = remoteSimulator()
       const business = await Business.open(open, { gateway })
       const remote = await openShop(business.core)
@@ -99,7 +99,7 @@ describe('a capture that nothing fits', () => {
       expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('cannot be made of two allocations that exceed one invoice together', async () => {
+    it('is refused for two allocations that together exceed one invoice', async () => {
       const invoice = await bill(shop, [70])
       const twice = [
         { invoice_id: idOf(invoice), amount: 40 },

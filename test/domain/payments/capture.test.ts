@@ -4,7 +4,7 @@ import { decideCapture } from '../../../src/domain/payments/decide-outcome.js'
 import { aPayment, STATUSES, TODAY } from './given.js'
 
 describe('a capture', () => {
-  it('is for an authorized payment', () => {
+  it('needs an authorized payment', () => {
     expect(captureRefusal(aPayment({ status: 'authorized' }))).to.equal(undefined)
   })
 
@@ -16,7 +16,7 @@ describe('a capture', () => {
     })
   }
 
-  it('waits for a review and for an operation without outcome', () => {
+  it('is refused during a review or an operation with an unknown outcome', () => {
     expect(captureRefusal(aPayment({ status: 'authorized', riskFlag: 'in_review' }))?.type).to.equal(
       'InvalidAttributes',
     )
@@ -25,7 +25,7 @@ describe('a capture', () => {
     )
   })
 
-  it('moves the money, dates the payment and fires processed', () => {
+  it('moves the money, dates the payment and triggers processed', () => {
     const decision = decideCapture(aPayment({ status: 'authorized' }), TODAY)
     expect(decision.changes).to.include({
       status: 'processed',

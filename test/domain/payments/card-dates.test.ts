@@ -5,7 +5,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 
 describe('a card', () => {
   onEachDatabase((open) => {
-    it('is good through the last day of its month, wherever that day ends last', async () => {
+    it('is valid through the last day of its month in any time zone', async () => {
       const core = await openCore(open)
       const processing = await makeProcessing(core)
       const typed = { ...card(), card: { card_number: '4242424242424242', expiry: '11/26' } }

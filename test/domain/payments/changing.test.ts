@@ -14,7 +14,7 @@ describe('changing a payment', () => {
       processing = await makeProcessing(core)
     })
 
-    it('to voided gives everything back', async () => {
+    it('to voided reverses all its money', async () => {
       const account = await makeProcessing(core, 'Voids')
       const id = idOf(await pay(core, account, 29.99))
       const voided = await core.ok('PUT', `/transactions/${id}`, {
@@ -35,7 +35,7 @@ describe('changing a payment', () => {
       ])
     })
 
-    it('to the status it has says nothing new', async () => {
+    it('to its current status triggers no new event', async () => {
       const id = idOf(await pay(core, processing, 5))
       expect(await core.ok('PUT', `/transactions/${id}`, { status: 'processed' })).to.include({
         status: 'processed',
@@ -51,7 +51,7 @@ describe('changing a payment', () => {
       ])
     })
 
-    it('to any other status is refused, and nothing is written', async () => {
+    it('to any other status is refused, and no row is written', async () => {
       const id = idOf(await pay(core, processing, 5))
       for (const status of ['authorized', 'processing', 'declined', 'rejected']) {
         const answer = await core.send('PUT', `/transactions/${id}`, { status, description: 'lost' })
@@ -77,7 +77,7 @@ describe('changing a payment', () => {
       })
     })
 
-    it('voids or refunds it, never both, when both are asked at once', async () => {
+    it('voids or refunds it, never both, if both are requested at once', async () => {
       for (let round = 0; round < 5; round++) {
         const id = idOf(await pay(core, processing, 5))
         const refund = { type: 'refund', amount: 5, ledger: [{ assoc_transaction_id: id }] }
@@ -89,7 +89,7 @@ describe('changing a payment', () => {
       }
     })
 
-    it('keeps its amount and parties, which may be sent again', async () => {
+    it('accepts unchanged amounts and parties, but no new ones', async () => {
       const customer = await makeCustomer(core, processing)
       const other = await makeCustomer(core, processing)
       const payment = await pay(core, processing, 5, { customer_id: customer })
@@ -122,7 +122,7 @@ describe('changing a payment', () => {
         })
     })
 
-    it('is deleted only when no money moved', async () => {
+    it('by deletion is possible only if no money moved', async () => {
       const id = idOf(await pay(core, processing, 5))
       const kept = await core.send('DELETE', `/transactions/${id}`)
       expect(kept.status).to.equal(400)

@@ -12,7 +12,7 @@ const today = TODAY
 const intent = aPayment({ status: 'processing', pendingOperation: 'sale' })
 const sale: OwnOperation = { kind: 'sale' }
 
-describe("the gateway's answer", () => {
+describe('the outcome of a gateway operation', () => {
   it('makes a sale processed, with postings, date and both events', () => {
     const decision = decideOutcome(intent, sale, approved, today)
     expect(decision.changes).to.deep.equal({
@@ -29,7 +29,7 @@ describe("the gateway's answer", () => {
     expect(decision.events).to.deep.equal(['payment', 'processed'])
   })
 
-  it('makes an authorization authorized, and moves nothing yet', () => {
+  it('makes an authorization authorized, and moves no money yet', () => {
     const asked = { ...intent, askedStatus: 'authorized' }
     const decision = decideOutcome(asked, { kind: 'authorize' }, approved, today)
     expect(decision.changes).to.include({ status: 'authorized', funding_status: 'pending' })
@@ -54,13 +54,13 @@ describe("the gateway's answer", () => {
     expect(decision.events).to.deep.equal(['decline'])
   })
 
-  it('declines what the gateway never saw', () => {
+  it('declines a payment that the gateway never received', () => {
     const { changes, events } = decideOutcome(intent, sale, 'never_seen', today)
     expect(changes).to.include({ status: 'declined', status_code: 'never_sent' })
     expect(events).to.deep.equal(['decline'])
   })
 
-  it('pays a blind refund and a credit out, each with its event', () => {
+  it('pays out a blind refund and a credit, each with its event', () => {
     const pairs = [
       ['refund', 'blind_refund', 'refund'],
       ['credit', 'credit', 'credit'],
@@ -78,7 +78,7 @@ describe("the gateway's answer", () => {
   const authorized = aPayment({ status: 'authorized', pendingOperation: 'capture:op_1' })
   const capture: OwnOperation = { kind: 'capture', reference: 'op_1' }
 
-  it('declines a capture for good, and frees it when it was never seen', () => {
+  it('declines a refused capture permanently, and allows a new one if it was never received', () => {
     expect(decideOutcome(authorized, capture, declined, today).changes).to.include({ status: 'declined' })
     const decision = decideOutcome(authorized, capture, 'never_seen', today)
     expect(decision).to.deep.equal({
@@ -89,14 +89,14 @@ describe("the gateway's answer", () => {
     })
   })
 
-  it('says that a capture differs unless it is of the amount with its convenience fee', () => {
+  it('reports a captured amount that differs from the amount with its convenience fee', () => {
     const withFee = { ...authorized, convFee: 59 }
     const captured = (amount: number) =>
       decideOutcome(withFee, capture, { ...approved, amount }, today).differs ?? false
     expect([2999 - 59, 2999, 2999 + 59].map(captured)).to.deep.equal([true, true, false])
   })
 
-  it('leaves a payment as it was when its void did not happen', () => {
+  it('leaves a payment unchanged if its void failed', () => {
     const voiding: OwnOperation = { kind: 'void', reference: 'op_1' }
     for (const answer of [declined, 'never_seen'] as const) {
       expect(decideOutcome(aPayment(), voiding, answer, today).changes).to.deep.equal({
@@ -106,7 +106,7 @@ describe("the gateway's answer", () => {
     expect(decideOutcome(aPayment(), voiding, approved, today).changes).to.include({ status: 'voided' })
   })
 
-  it('draws allowed arrows only, and always ends the operation', () => {
+  it('uses allowed status changes only, and always ends the operation', () => {
     const cases: [ReturnType<typeof aPayment>, OwnOperation][] = [
       [intent, sale],
       [{ ...intent, requestedStatus: 'authorized' }, { kind: 'authorize' }],

@@ -5,7 +5,7 @@ import { idOf, list } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
-describe('a payment that was denied, and could not be voided yet', () => {
+describe('a payment denied in review whose void failed', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business
@@ -31,7 +31,7 @@ describe('a payment that was denied, and could not be voided yet', () => {
     const review = (decision: string) =>
       business.core.send('POST', `/transactions/${held}/review`, { decision })
 
-    it('is not captured', async () => {
+    it('cannot be captured', async () => {
       const captured = await business.core.send('PUT', `/transactions/${held}`, { status: 'processed' })
       expect(captured.status).to.equal(400)
       expect(captured.body.details).to.deep.equal({
@@ -40,14 +40,14 @@ describe('a payment that was denied, and could not be voided yet', () => {
       expect(await business.read(held)).to.include({ status: 'authorized' })
     })
 
-    it('is denied once more, or voided by anybody', async () => {
+    it('can be denied again, or voided by anyone who may', async () => {
       gateway.script({ result: 'not_sent', problem: 'refused' })
       expect((await review('deny')).status).to.equal(503)
       expect((await review('deny')).body).to.include({ status: 'voided', risk_flag: 'denied' })
       expect((await review('deny')).status).to.equal(400)
     })
 
-    it('is allowed after all', async () => {
+    it('can still be allowed', async () => {
       expect((await review('allow')).body).to.include({ status: 'processed', risk_flag: 'allowed' })
       expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })

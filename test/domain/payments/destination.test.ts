@@ -4,7 +4,7 @@ import { chooseDestination } from '../../../src/domain/payments/find-destination
 const nothing = { requested: undefined, primary: undefined, scope: undefined }
 
 describe('the destination of a payment', () => {
-  it("is what it names, before the customer's primary account, before the key's only one", () => {
+  it("is the named account, else the customer's primary account, else the key's only account", () => {
     const all = { requested: 'acct_asked', primary: 'acct_primary', scope: ['acct_only'] }
     expect(chooseDestination(all)).to.deep.equal({ kind: 'named', id: 'acct_asked' })
     expect(chooseDestination({ ...all, requested: null })).to.deep.equal({
@@ -21,7 +21,7 @@ describe('the destination of a payment', () => {
     expect(chooseDestination(nothing)).to.deep.equal({ kind: 'default' })
   })
 
-  it('must be named by a key that has several accounts, or none', () => {
+  it('must be named by a key with several accounts or none', () => {
     expect(chooseDestination({ ...nothing, scope: ['a', 'b'] })).to.deep.equal({ kind: 'missing' })
     expect(chooseDestination({ ...nothing, scope: [] })).to.deep.equal({ kind: 'missing' })
   })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { cannotProcess, exceededLimit, mayProcess } from '../../../src/domain/payments/find-destination.js'
 
 describe('a processing account', () => {
-  it('must be active in live; in test pending is enough', () => {
+  it('must be active in live; pending is enough in test', () => {
     const statuses = [
       'incomplete',
       'pending',
@@ -17,7 +17,7 @@ describe('a processing account', () => {
     expect(statuses.filter((status) => mayProcess('test', status))).to.deep.equal(['pending', 'active'])
   })
 
-  it('says what it lacks', () => {
+  it('reports its missing requirements', () => {
     expect(
       cannotProcess({ id: 'acct_1', processing__status: 'incomplete' }, ['legal entity', 'bank account'])
         .details,
@@ -30,7 +30,7 @@ describe('a processing account', () => {
     })
   })
 
-  it('takes amounts up to the smallest limit', () => {
+  it('accepts amounts up to the smallest of its limits', () => {
     expect(exceededLimit(10_000, [10_000, undefined])).to.equal(undefined)
     expect(exceededLimit(10_001, [20_000, 10_000])).to.deep.equal({
       amount: 'Exceeds the transaction limit of 100.00',

@@ -28,7 +28,7 @@ describe('authorizations', () => {
     const advance = async (by: string, from = core) => await from.ok('POST', '/admin/clock', { by })
     const capture = (id: string) => core.send('PUT', `/transactions/${id}`, { status: 'processed' })
 
-    it('are voided when 7 days have passed, on the way of the clock', async () => {
+    it('are voided after 7 days when the clock advances', async () => {
       const payment = await authorize(29.99)
       expect(await advance('6d 23h 59min 59s')).to.deep.include({ done: [] })
       expect(await read(payment)).to.include({ status: 'authorized' })
@@ -50,7 +50,7 @@ describe('authorizations', () => {
       expect(await booksOf(core, processing)).to.deep.equal({})
     })
 
-    it('are voided at the time that their gateway has named, if that is earlier', async () => {
+    it('are voided earlier if their gateway named an earlier time', async () => {
       const gateway = remoteSimulator()
       const other = await openCore(open, { ...core.place, clock, gateway })
       gateway.script({
@@ -73,7 +73,7 @@ describe('authorizations', () => {
       expect(await read(usual, other)).to.include({ status: 'authorized' })
     })
 
-    it('are voided earlier where their gateway keeps them for less', async () => {
+    it('are voided earlier if their gateway keeps them for a shorter time', async () => {
       const gateway = remoteSimulator(undefined, { authorizationLifetime: 2 * DAY })
       const other = await openCore(open, { ...core.place, clock, gateway })
       const short = await authorize(10, other)
@@ -85,7 +85,7 @@ describe('authorizations', () => {
       expect(await read(long)).to.include({ status: 'authorized' })
     })
 
-    it('are voided in the order of their age, each at its time', async () => {
+    it('are voided in order of age, each at its own time', async () => {
       const payments: string[] = []
       for (let i = 0; i < 3; i++) {
         payments.push(await authorize())
@@ -101,7 +101,7 @@ describe('authorizations', () => {
       expect(ends).to.deep.equal(['2026-11-28 10:00:00', '2026-11-29 10:00:00', '2026-11-30 10:00:00'])
     })
 
-    it('that were captured or voided before are left alone', async () => {
+    it('are skipped if they were captured or voided before', async () => {
       const captured = await authorize()
       const voided = await authorize()
       await capture(captured)
@@ -112,7 +112,7 @@ describe('authorizations', () => {
       expect([await read(captured), await read(voided)]).to.deep.equal(before)
     })
 
-    it('cannot be captured afterwards', async () => {
+    it('cannot be captured after they expire', async () => {
       const payment = await authorize()
       await advance('7d')
       expect((await capture(payment)).body).to.deep.include({
@@ -120,7 +120,7 @@ describe('authorizations', () => {
       })
     })
 
-    it('are voided by whoever serves, when the real time has come, after a maintenance', async () => {
+    it('are voided by a serving process when due in real time, after maintenance has ended', async () => {
       const payment = await authorize()
       real += 7 * DAY - 1000
       expect(await core.environment.runDueJobs()).to.deep.equal([])
@@ -141,7 +141,7 @@ describe('authorizations', () => {
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 
-    it('that many processes look for at once are each voided once', async () => {
+    it('are voided once each, even if many processes look for them', async () => {
       const others = [
         core,
         await openCore(open, { ...core.place, clock }),
@@ -156,7 +156,7 @@ describe('authorizations', () => {
         expect((await eventsOf(core, payment)).filter((event) => event === 'void voided')).to.have.length(1)
     })
 
-    it('that are captured at the very moment end as one or the other', async () => {
+    it('captured at the moment of expiry end either captured or voided', async () => {
       const payments = []
       for (let i = 0; i < 8; i++) payments.push(await authorize(i + 1))
       real += 8 * DAY
@@ -168,7 +168,7 @@ describe('authorizations', () => {
       }
     })
 
-    it('wait again when the clock is set back, and stay voided when they were', async () => {
+    it('wait again when the clock is set back, but stay voided if they were', async () => {
       const expired = await authorize()
       await advance('8d')
       await core.ok('PUT', '/admin/clock', { offset: 0 })
@@ -190,7 +190,7 @@ describe('authorizations', () => {
       expect(await read(payment)).to.include({ status: 'voided', modified_at: '2027-11-21 00:00:00' })
     })
 
-    it('of more than one portion are all voided', async () => {
+    it('are all voided, even if they exceed one portion', async () => {
       const one = { type: 'payment', amount: 1, processing_id: processing, status: 'authorized' }
       const method = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } }
       const values: JsonObject[] = Array.from({ length: 230 }, () => ({ ...one, payment_method: method }))
@@ -198,7 +198,7 @@ describe('authorizations', () => {
       expect((await advance('7d')).done).to.deep.equal([{ at: '2026-11-28 10:00:00', job: JOB, count: 230 }])
     })
 
-    describe('at a remote gateway', () => {
+    describe('with a remote gateway', () => {
       let gateway: RemoteSimulator
       beforeEach(async () => {
         gateway = remoteSimulator()
@@ -213,7 +213,7 @@ describe('authorizations', () => {
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(['authorize', 'void'])
       })
 
-      it('are tried once in a run, whatever else has expired, when the gateway does not void them', async () => {
+      it('are tried once per run if the gateway does not void them, whatever else has expired', async () => {
         const refused = { result: 'declined', statusCode: 'do_not_honor' } as const
         const payments = []
         for (let day = 0; day < 4; day++) {
@@ -224,11 +224,11 @@ describe('authorizations', () => {
         real += 8 * DAY
         await core.environment.runDueJobs()
         for (const payment of payments) expect(await read(payment)).to.include({ status: 'authorized' })
-        // Fifth calls would be answered, and void a payment.
+        // A fifth call would be answered and would void a payment.
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(Array(4).fill('authorize'))
       })
 
-      it('are tried again after an answer that was lost', async () => {
+      it('are tried again after a lost answer', async () => {
         const payment = await authorize()
         gateway.script('fails_before')
         await advance('7d')

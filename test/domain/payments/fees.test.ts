@@ -27,7 +27,7 @@ const NO_PRICES = {
 }
 
 describe('fees', () => {
-  it('are nothing where an account has no prices', () => {
+  it('are zero if an account has no prices', () => {
     for (const kind of KINDS)
       expect(priceOf({ ...NO_PRICES, billing_preference: null }, kind)).to.deep.equal({
         rate: 0,
@@ -37,7 +37,7 @@ describe('fees', () => {
       })
   })
 
-  it('are the example of the deposit: 29.99 at 2.9 % + 0.30 costs 1.17', () => {
+  it('follow the example of the deposit: 29.99 at 2.9 % + 0.30 costs 1.17', () => {
     const price: Price = { rate: 29_000, cost: 30, alloc: 0, billing: 'netted_daily' }
     expect(feesOf(2999, price)).to.deep.equal({ convFee: 0, fee: 117, accrued: 0 })
     expect(feesOf(2999, { ...price, billing: 'billed_monthly' })).to.deep.equal({
@@ -47,12 +47,12 @@ describe('fees', () => {
     })
   })
 
-  it('keep 2.875 % exact, rounded half away from zero', () => {
+  it('apply 2.875 % exactly, rounded half away from zero', () => {
     expect(wholeFee(10_000, { rate: 28_750, cost: 0 })).to.equal(288)
     expect(wholeFee(100_000_000, { rate: 28_750, cost: 0 })).to.equal(2_875_000)
   })
 
-  it('have parts that sum to the whole exactly, never negative', () => {
+  it('have parts that add up to the whole exactly, never negative', () => {
     fc.assert(
       fc.property(amounts, prices, (amount, price) => {
         const { convFee, fee, accrued } = feesOf(amount, price)
@@ -66,7 +66,7 @@ describe('fees', () => {
     )
   })
 
-  it('never fall when the amount, the rate or the cost rises', () => {
+  it('never decrease when the amount, the rate or the cost increases', () => {
     const more = fc.nat(10_000)
     fc.assert(
       fc.property(amounts, prices, more, (amount, price, by) => {
@@ -78,7 +78,7 @@ describe('fees', () => {
     )
   })
 
-  it('fall on the payer alone, on the merchant alone, or on both, as the allocation says', () => {
+  it('are paid by the payer, the merchant, or both, according to the settings', () => {
     fc.assert(
       fc.property(amounts, prices, (amount, price) => {
         expect(feesOf(amount, { ...price, alloc: 0 }).convFee).to.equal(0)
@@ -90,7 +90,7 @@ describe('fees', () => {
     )
   })
 
-  it('go by the kind of method; a gift card is priced as a prepaid one', () => {
+  it('depend on the kind of method; a gift card is priced as a prepaid one', () => {
     expect(methodKind({ type: 'bank_account', card__card_type: null })).to.equal('bank_account')
     expect(methodKind({ type: 'card', card__card_type: null })).to.equal('credit')
     expect(methodKind({ type: 'card', card__card_type: 'credit' })).to.equal('credit')

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { chargedAmount } from '../../../src/domain/payments/gateway-request.js'
 
-describe('what the payer is charged', () => {
-  it('is the amount with the convenience fee, where there is one', () => {
+describe('the amount charged to the payer', () => {
+  it('includes the convenience fee, if there is one', () => {
     const charged = ([amount, conv_fee]: readonly (number | null)[]) =>
       chargedAmount({ amount: amount ?? null, conv_fee: conv_fee ?? null })
     expect(

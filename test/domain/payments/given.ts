@@ -13,7 +13,7 @@ export const STATUSES: readonly Status[] = [
 /** A day on which something is recorded. */
 export const TODAY: Today = { date: '2030-01-31', cutOffAt: '2030-02-01 00:00:00' }
 
-/** A processed payment of 29.99, save for what the test says. */
+/** A processed payment of 29.99 with the given changes. */
 export function aPayment(changes: Partial<Transaction> = {}): Transaction {
   return {
     id: 'txn_payment',

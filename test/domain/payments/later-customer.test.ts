@@ -5,7 +5,7 @@ import { card } from '../../support/examples.js'
 import { Checkout } from '../access/checkout.js'
 
 onEachDatabase((open) => {
-  describe('the customer of a payment that had none', () => {
+  describe('the customer added to a payment without one', () => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)
@@ -20,7 +20,7 @@ onEachDatabase((open) => {
       return status === 200 ? body.customer_id : [status, body.details]
     }
 
-    it('is set once, and is then as read-only as any', async () => {
+    it('is set once, and read-only afterwards', async () => {
       const { customer } = checkout
       const other = await checkout.idOf('/customers', { name: 'Eve' })
       const id = await paid()
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       expect([object.status, object.body.details]).to.deep.equal([400, { customer: 'Read only' }])
     })
 
-    it('is set by one of two requests at once', async () => {
+    it('is set by one of two simultaneous requests', async () => {
       const names = ['Ada', 'Eve', 'Bob']
       const customers = await Promise.all(names.map((name) => checkout.idOf('/customers', { name })))
       const id = await paid()
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
       expect((await ask('GET', `/transactions/${id}`)).body.customer_id).to.equal(won)
     })
 
-    it('is no one whom the payment cannot be of', async () => {
+    it('must fit the account and payment method of the payment', async () => {
       const { customer, shop } = checkout
       const owner = await checkout.idOf('/customers', { name: 'Owner' })
       const method = await checkout.idOf('/payment_methods', card())
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is not set after a refund, whose parties are those of its payment', async () => {
+    it('cannot be set after a refund, which has the parties of its payment', async () => {
       const id = await paid()
       const refund = await checkout.idOf('/transactions', {
         type: 'refund',
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is one that the key may see, of a payment that it may see', async () => {
+    it('must be visible to the key, and so must the payment', async () => {
       const id = await paid()
       const foreign = await checkout.service.key({ processing_ids: [checkout.other] })
       expect(await set(id, checkout.customer, foreign)).to.deep.equal([404, {}])
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect(await set(id, checkout.customer, own)).to.equal(checkout.customer)
     })
 
-    it('leaves books that hold', async () => {
+    it('leaves the sealed books valid', async () => {
       expect((await ask('GET', '/admin/verify', undefined, checkout.manager)).body.findings).to.deep.equal([])
     })
   })

@@ -7,7 +7,7 @@ const types = ['deposit', 'refund', 'chargeback', 'reversal', 'chargeback_revers
 const lowering = new Set<string>(['deposit', 'refund', 'chargeback'])
 
 describe('ledger entries', () => {
-  it('of a refund read −x on the payment and +x on the refund', () => {
+  it('of a refund show −x on the payment and +x on the refund', () => {
     expect(contraEntries({ id: 'p', type: 'payment' }, { id: 'r', type: 'refund' }, 500)).to.deep.equal([
       { transactionId: 'p', assocTransactionId: 'r', entryType: 'refund', amount: -500 },
       { transactionId: 'r', assocTransactionId: 'p', entryType: 'payment', amount: 500 },

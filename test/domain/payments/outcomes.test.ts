@@ -15,7 +15,7 @@ const FACTS = 'id,status,status_code,gateway_id,auth_code,cvv_result,network_id,
 const NOT_SENT = { result: 'not_sent', problem: 'refused' } as const
 const MISCONFIGURED = { result: 'misconfigured', scope: 'gateway', problem: '401' } as const
 
-describe('what a gateway says of an operation', () => {
+describe('an outcome reported by a gateway', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business
@@ -50,7 +50,7 @@ describe('what a gateway says of an operation', () => {
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
     const reconcile = () => business.core.environment.reconcile(0)
 
-    it('is asked for no more than it can: no void of what was captured, no refund of a part', async () => {
+    it('is limited to supported operations: here no void of captures and no partial refunds', async () => {
       const poor = remoteSimulator(simulator, { voidCaptured: 'no', partialRefund: false })
       const other = await business.another(open, { gateway: poor })
       const taken = idOf(await other.ok('POST', '/transactions', sending()))
@@ -68,7 +68,7 @@ describe('what a gateway says of an operation', () => {
       })
     })
 
-    it('is kept on the transaction, and shown on request only', async () => {
+    it('is stored with the transaction, and shown only on request', async () => {
       const { body } = await send({
         result: 'approved',
         amount: 2999,
@@ -97,7 +97,7 @@ describe('what a gateway says of an operation', () => {
       [NOT_SENT, 'gateway_unavailable', '30'],
       [MISCONFIGURED, 'gateway_misconfigured', '300'],
     ] as const)
-      it(`when it is ${outcome.result} is 503, tells nobody, and leaves the key for another try`, async () => {
+      it(`of ${outcome.result} leads to a 503 without events, and its key can be retried`, async () => {
         const key = { idempotencyKey: `again ${code}` }
         const refused = await send(outcome, key)
         expect(refused.status).to.equal(503)
@@ -111,7 +111,7 @@ describe('what a gateway says of an operation', () => {
         expect(await all()).to.have.length(2)
       })
 
-    it('stands as declined in a list, which is not kept under its key', async () => {
+    it('that is a decline is stored in a list, without keeping the idempotency key', async () => {
       gateway.script('answers', NOT_SENT)
       const body = list([sending({ order_number: 'first' }), sending({ order_number: 'second' })])
       const first = await business.core.send('POST', '/transactions', body, { idempotencyKey: 'list' })
@@ -120,7 +120,7 @@ describe('what a gateway says of an operation', () => {
       expect(valuesOf(again.body).map(({ status }) => status)).to.deep.equal(['processed', 'processed'])
     })
 
-    it('leaves a capture, a void and a refund exactly as they were when it was not sent', async () => {
+    it('leaves the payment unchanged if a capture, void or refund was not sent', async () => {
       const payment = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script(NOT_SENT)
       expect((await become(payment, 'processed')).status).to.equal(503)
@@ -133,7 +133,7 @@ describe('what a gateway says of an operation', () => {
       expect((await refund(payment, 10)).body).to.include({ status: 'processed' })
     })
 
-    it('that it refuses a void is 400, and what has settled there is refunded from then on', async () => {
+    it('that refuses a void leads to a 400; a payment settled there is refunded from then on', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       gateway.script({ result: 'declined', statusCode: 'declined' })
       expect((await become(payment, 'voided')).status).to.equal(400)
@@ -144,12 +144,12 @@ describe('what a gateway says of an operation', () => {
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'captured' })
     })
 
-    it('that the payer has to authenticate is declined', async () => {
+    it('that requires authentication is a decline', async () => {
       const { body } = await send({ result: 'action', gatewayId: 'g_2' })
       expect(objectOf(body.details)).to.include({ status_code: 'authentication_required' })
     })
 
-    it('waits while it is pending, and is known by its id', async () => {
+    it('that is pending leaves the payment waiting, to be found by its id', async () => {
       const { body } = await send({ result: 'pending', gatewayId: 'g_3' })
       expect(body).to.include({ status: 'processing' })
       const query = 'fields=gateway_id,status'
@@ -163,7 +163,7 @@ describe('what a gateway says of an operation', () => {
       expect(await business.read(idOf(body))).to.include({ status: 'declined', status_code: 'never_sent' })
     })
 
-    it('counts as never seen only after the horizon of the gateway', async () => {
+    it("that is never seen counts as such only after the gateway's horizon", async () => {
       const slow = remoteSimulator(simulator, { horizon: 60_000 })
       const other = await business.another(open, { gateway: slow })
       slow.script('fails_before')
@@ -175,7 +175,7 @@ describe('what a gateway says of an operation', () => {
       expect(await business.read(payment)).to.include({ status: 'declined', status_code: 'never_sent' })
     })
 
-    it('about a part is voided there, and then declined', async () => {
+    it('with a smaller approved amount is voided there, and then declined', async () => {
       const { body, status } = await send({ result: 'approved', amount: 1000, gatewayId: 'g_4' })
       expect(status).to.equal(400)
       expect(objectOf(body.details)).to.include({ status: 'declined', status_code: 'partial_approval' })
@@ -183,7 +183,7 @@ describe('what a gateway says of an operation', () => {
       expect(await exceptions()).to.deep.equal([])
     })
 
-    it('about a part waits until that is voided, however often it has to be asked for', async () => {
+    it('with a smaller approved amount waits until it is voided, after as many attempts as needed', async () => {
       gateway.script({ result: 'approved', amount: 1000, gatewayId: 'g_5' }, 'fails_before', NOT_SENT)
       const { body } = await business.core.send('POST', '/transactions', sending())
       expect(body).to.include({ status: 'processing' })
@@ -193,7 +193,7 @@ describe('what a gateway says of an operation', () => {
       expect(await business.read(idOf(body))).to.include({ status_code: 'partial_approval' })
     })
 
-    it('about a part that it does not void is an exception', async () => {
+    it('with a smaller approved amount that cannot be voided creates an exception', async () => {
       gateway.script({ result: 'approved', amount: 1000 }, { result: 'declined', statusCode: 'declined' })
       await business.core.send('POST', '/transactions', sending())
       const [exception, ...more] = await exceptions()
@@ -201,7 +201,7 @@ describe('what a gateway says of an operation', () => {
       expect(exception).to.include({ kind: 'partial_approval', status: 'open', amount: 10 })
     })
 
-    it('about more is an exception, and the payment is processed', async () => {
+    it('with a larger approved amount creates an exception, and the payment is processed', async () => {
       const { body } = await send({ result: 'approved', amount: 3999, gatewayId: 'g_6' })
       expect(body).to.include({ status: 'processed', amount: 29.99 })
       const [exception] = await exceptions()
@@ -215,7 +215,7 @@ describe('what a gateway says of an operation', () => {
       )
     })
 
-    it('that takes refunds only of what is settled gets them then', async () => {
+    it('that allows refunds only after settlement delays them until then', async () => {
       const late = remoteSimulator(simulator, { refundBeforeSettlement: false })
       const other = await business.another(open, { gateway: late })
       const payment = idOf(await pay(other, account, 10))

@@ -28,15 +28,15 @@ const operations: [PendingOperation, string | undefined][] = [
   [{ kind: 'refunding', refund: 'txn_2' }, undefined],
 ]
 
-describe('a pending operation', () => {
+describe('a stored pending operation', () => {
   for (const [operation, reference] of operations) {
-    it(`${operation.kind} is read as it was written, and known to the gateway as ${reference}`, () => {
+    it(`${operation.kind} is read back unchanged, and is known to the gateway as ${reference}`, () => {
       expect(readPending(writePending(operation))).to.deep.equal(operation)
       expect(referenceOf(operation, 'txn_1')).to.equal(reference)
     })
   }
 
-  it('is as old as its request: a refund that has waited is younger than its reference', () => {
+  it('has the age of its request: a refund that waited is younger than its reference', () => {
     expect(operations.map(([operation, reference = '']) => sendingOf(operation, reference))).to.deep.equal([
       'txn_1',
       'txn_1',
@@ -52,7 +52,7 @@ describe('a pending operation', () => {
     ])
   })
 
-  it('is never guessed', () => {
+  it('is never guessed from invalid text', () => {
     expect(() => readPending('chargeback')).to.throw('Unknown pending operation: chargeback')
   })
 })

@@ -45,7 +45,7 @@ const prices: fc.Arbitrary<Price> = fc.record({
 })
 
 describe('postings', () => {
-  it('of a payment owe the merchant its amount less what is netted, and charge the payer amount and convenience fee', () => {
+  it('of a payment credit the merchant with the net amount, and charge the payer amount and convenience fee', () => {
     fc.assert(
       fc.property(amounts, prices, (amount, price) => {
         const fees = feesOf(amount, price)
@@ -74,7 +74,7 @@ describe('postings', () => {
     )
   })
 
-  it('clear the processor after refunds of everything, save the convenience fee that is not given back', () => {
+  it('clear the processor after full refunds, except a convenience fee that is kept', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -96,7 +96,7 @@ describe('postings', () => {
     )
   })
 
-  it('are undone by their reverse, whatever they are', () => {
+  it('of any kind are cancelled by their reversal', () => {
     const accounts = fc.constantFrom<BookAccount>(
       'processor_clearing',
       'merchant_payable',

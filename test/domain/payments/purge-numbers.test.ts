@@ -8,7 +8,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 const DAY = 24
 const YEAR = 400 * DAY
 
-describe('purging numbers', () => {
+describe('purging card numbers', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -30,7 +30,7 @@ describe('purging numbers', () => {
       shop.time.now += hours * 3_600_000
     }
 
-    it('drops those that a token stands for and that were not used for so long, and nothing else', async () => {
+    it('deletes only numbers with a token that were unused for the given time', async () => {
       const unused = await payer()
       const used = await payer()
       const held = await payer({ status: 'authorized' })
@@ -56,7 +56,7 @@ describe('purging numbers', () => {
       expect(await purge()).to.include({ ...expected, dropped: 0 })
     })
 
-    it('keeps those that a payment may need at another gateway or merchant', async () => {
+    it('keeps numbers that a payment may need at another gateway or merchant', async () => {
       const customer = await payer()
       await later(YEAR + 1)
       const other = await shop.account(null)
@@ -69,7 +69,7 @@ describe('purging numbers', () => {
       expect(await shop.numbersOf(customer)).to.deep.equal([null])
     })
 
-    it('wants to know how old, in words that it reads', async () => {
+    it('requires a valid age', async () => {
       const missing = (await shop.send('POST', '/admin/vault/purge', {})).body
       expect(missing).to.deep.include({ details: { older_than: 'Required' } })
       for (const [older_than, problem] of [

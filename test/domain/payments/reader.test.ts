@@ -4,7 +4,7 @@ import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
-describe('payments by a card reader', () => {
+describe('payments at a card reader', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
@@ -22,7 +22,7 @@ describe('payments by a card reader', () => {
       return [answer.status, answer.body.details]
     }
 
-    it('show it, by its id and as an object', async () => {
+    it('show the reader, by its id and as an object', async () => {
       const payment = await pay(core, processing, 12, { reader_id: reader, source: 'emv' })
       expect(payment).to.include({ reader_id: reader, source: 'emv', status: 'processed' })
       const shown = await core.ok('GET', `/transactions/${idOf(payment)}/reader`)
@@ -33,7 +33,7 @@ describe('payments by a card reader', () => {
       expect(valuesOf(found).map(idOf)).to.deep.equal([idOf(payment)])
     })
 
-    it('name it by an object that holds its id', async () => {
+    it('accept the reader as an object with its id', async () => {
       expect(await pay(core, processing, 3, { reader: { id: reader } })).to.include({ reader_id: reader })
       expect(await refused({ reader: { id: reader }, reader_id: 'rdr_other' })).to.deep.equal([
         400,
@@ -46,7 +46,7 @@ describe('payments by a card reader', () => {
       ])
     })
 
-    it('need an active one of their processing account', async () => {
+    it('need an active reader of their processing account', async () => {
       const others = await makeReader(await makeProcessing(core))
       const inactive = await makeReader(processing, { status: 'inactive' })
       const gone = await makeReader(processing)
@@ -61,7 +61,7 @@ describe('payments by a card reader', () => {
         expect(await refused({ reader_id: id }), id).to.deep.equal([400, { reader_id: problem }])
     })
 
-    it('keep it, and are refunded at another of the same account', async () => {
+    it('keep their reader, and can be refunded at another one of the same account', async () => {
       const payment = await pay(core, processing, 8, { reader_id: reader })
       const other = await makeReader(processing)
       const changed = { reader_id: other }

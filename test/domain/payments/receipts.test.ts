@@ -26,7 +26,7 @@ describe('receipts', () => {
         ledger: [{ assoc_transaction_id: idOf(payment) }],
       })
 
-    it('are there for each payment, refund and credit, for the address of the customer', async () => {
+    it('are created for each payment, refund and credit, with the address of the customer', async () => {
       const payment = await payBy({ customer_id: customer })
       const [receipt, ...more] = await receiptsOf(payment)
       expect(more).to.deep.equal([])
@@ -50,7 +50,7 @@ describe('receipts', () => {
       expect(await told(await core.ok('POST', '/transactions', blind))).to.deep.equal([['refund', null]])
     })
 
-    it('are shown with the payment on request, also in the answer that makes it', async () => {
+    it('are shown with the payment on request, also in the answer that creates it', async () => {
       const body = { type: 'payment', amount: 1, processing_id: processing, payment_method: card() }
       const query = 'fields=id,receipts[type],receipts[email]'
       const made = await core.ok('POST', '/transactions', body, { query })
@@ -65,7 +65,7 @@ describe('receipts', () => {
       expect(shown).to.deep.equal({ transaction: { amount: 1 } })
     })
 
-    it('are there once the money has moved, and only then', async () => {
+    it('are created only after the money has moved', async () => {
       const authorized = await payBy({ status: 'authorized' })
       expect(await told(authorized)).to.deep.equal([])
       await core.ok('PUT', `/transactions/${idOf(authorized)}`, { status: 'processed' })
@@ -82,7 +82,7 @@ describe('receipts', () => {
       expect(await told(objectOf(declined.body.details))).to.deep.equal([])
     })
 
-    it('are made again for another address', async () => {
+    it('can be created again for another address', async () => {
       const payment = await payBy({ customer_id: customer })
       const path = `/transactions/${idOf(payment)}/receipts`
       const another = await core.ok('POST', '/receipts', {
@@ -103,7 +103,7 @@ describe('receipts', () => {
       expect(await told(payment)).to.have.length(2)
     })
 
-    it('are of what has one', async () => {
+    it('need a transaction that can have one', async () => {
       const authorized = idOf(await payBy({ status: 'authorized' }))
       const payment = idOf(await payBy())
       const refused: [body: JsonObject, details: JsonObject][] = [
@@ -123,7 +123,7 @@ describe('receipts', () => {
       }
     })
 
-    it('are no part of a new payment, and one of its trees afterwards', async () => {
+    it('cannot be sent with a new payment, but with an existing one', async () => {
       const query = 'fields=receipts[email]'
       const body = {
         type: 'payment',

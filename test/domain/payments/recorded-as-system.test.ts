@@ -73,11 +73,11 @@ describe('the outcome of an operation', () => {
         expect(await exceptions(idOf(body))).to.deep.equal(['amount_differs g_1500'])
         const again = await core.send('POST', '/transactions', payment(), sent)
         expect(again.body).to.deep.equal(body)
-        // What the key has caused names the key, also where the system has written it.
+        // Events caused by the key name the key, even if the system wrote them.
         expect(await eventsBy(principal.id)).to.deep.equal(['payment', 'processed', 'exception'])
       })
 
-    it('is recorded for a capture, a refund and a void by a key with no more than their paths', async () => {
+    it('is recorded for a capture, a refund and a void, with a key limited to their paths', async () => {
       const { secret_key: secret } = await core.ok('POST', '/admin/keys', {
         processing_ids: [account],
         grants: { transactions: ['POST', 'PUT'] },
@@ -108,7 +108,7 @@ describe('the outcome of an operation', () => {
       return await paying
     }
 
-    it('is recorded when the key is revoked while the gateway decides', async () => {
+    it('is recorded even if the key is revoked while the gateway decides', async () => {
       const made = await core.ok('POST', '/admin/keys', { processing_ids: [account] })
       const principal = await principalOf(String(made.secret_key))
       const { status, body } = await payDuring(principal, payment(), () =>
@@ -118,7 +118,7 @@ describe('the outcome of an operation', () => {
       expect(await business.read(idOf(body))).to.include({ status: 'processed' })
     })
 
-    it('is recorded for its customer who has moved to an account that the key does not see', async () => {
+    it('is recorded even if the customer moves to an account that the key cannot see', async () => {
       const customer = await core.ok('POST', '/customers', {
         name: 'Ada Park',
         primary_processing_id: account,
@@ -134,7 +134,7 @@ describe('the outcome of an operation', () => {
       expect(body).to.include({ status: 'processed' })
     })
 
-    it('is found after a crash, and answers the key again, though it is an exception', async () => {
+    it('is found after a crash, and completes the answer of its idempotency key, even with an exception', async () => {
       const { secret } = await makeKeys(core.app, 'test', 'a narrowed key', account)
       const principal = await principalOf(secret)
       gateway.script('times_out_after')
@@ -155,7 +155,7 @@ describe('the outcome of an operation', () => {
       expect(gateway.performed).to.have.length(1)
     })
 
-    it('is not reached by what the key may not request: the gateway is not called', async () => {
+    it('is none for a refused request: the gateway is not called', async () => {
       const other = await business.account()
       const { secret } = await makeKeys(core.app, 'test', 'a narrowed key', account)
       const principal = await principalOf(secret)

@@ -9,13 +9,13 @@ import { aPayment, STATUSES } from './given.js'
 const onParent = (message: string) => ({ ledger: { 0: { assoc_transaction_id: message } } })
 
 describe('a refund', () => {
-  it('of a processed payment fits while something is left, whatever its funding status', () => {
+  it('of a processed payment fits within the refundable balance, in any funding status', () => {
     for (const fundingStatus of ['pending', 'captured', 'batched'] as const) {
       expect(refundRefusal(aPayment({ fundingStatus }), 2999)).to.equal(undefined)
     }
   })
 
-  it('says what is left', () => {
+  it('is refused with the refundable balance', () => {
     const refusal = refundRefusal(aPayment({ refunded: 1765 }), 1235)
     expect(refusal?.details).to.deep.equal({ amount: 'Exceeds refundable balance of 12.34' })
     expect(refundRefusal(aPayment({ refunded: 1765 }), 1234)).to.equal(undefined)
@@ -24,7 +24,7 @@ describe('a refund', () => {
     })
   })
 
-  it('says void instead of an authorized payment', () => {
+  it('of an authorized payment is refused with the advice to void it', () => {
     const refusal = refundRefusal(aPayment({ status: 'authorized' }), 1)
     expect(refusal?.type).to.equal('InvalidAttributes')
     expect(refusal?.details).to.deep.equal(onParent('An authorized payment is not refunded: void it instead'))
@@ -39,17 +39,17 @@ describe('a refund', () => {
     })
   }
 
-  it('is refused for what is no payment', () => {
+  it('is refused for a transaction of another type', () => {
     expect(refundRefusal(aPayment({ type: 'refund' }), 1)?.details).to.deep.equal(
       onParent('Only a payment can be refunded, this is a refund'),
     )
   })
 
-  it('waits for an operation without outcome', () => {
+  it('is refused during an operation with an unknown outcome', () => {
     expect(refundRefusal(aPayment({ pendingOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
   })
 
-  it('makes the payment refunded when nothing is left, and only then', () => {
+  it('makes the payment refunded only when the balance is zero', () => {
     expect(settledPayment({ amount: 2999, refunded: 2999 })).to.deep.equal({
       funding_status: 'refunded',
       pending_operation: null,
@@ -57,7 +57,7 @@ describe('a refund', () => {
     expect(settledPayment({ amount: 2999, refunded: 2998 })).to.deep.equal({ pending_operation: null })
   })
 
-  it('is entered in both ledgers, moves its amount back and fires refund', () => {
+  it('is entered in both ledgers, returns its amount and triggers refund', () => {
     const decision = decideRefund(aPayment(), { id: 'txn_refund', amount: 500 }, '2030-01-31')
     expect(decision.changes).to.deep.equal({
       status: 'processed',
@@ -73,7 +73,7 @@ describe('a refund', () => {
   })
 })
 
-/** A refund in a sequence: how much is asked, what the gateway says if it fits, and whether it says so late. */
+/** A refund in a sequence: its amount, the gateway's answer if it fits, and whether that answer is late. */
 interface Ask {
   readonly amount: number
   readonly approved: boolean
@@ -85,7 +85,7 @@ const asks: fc.Arbitrary<Ask[]> = fc.array(
   { maxLength: 40 },
 )
 
-/** A payment that is refunded by the rules, beside a model that knows only what was given back. */
+/** A payment refunded by the rules, compared with a model that only knows the refunded amount. */
 class Refunding {
   payment: Transaction
   given = 0
@@ -129,7 +129,7 @@ class Refunding {
 }
 
 describe('the refundable balance', () => {
-  it('follows a tiny model through any sequence of refunds, approved, declined or waiting', () => {
+  it('matches a small model after any sequence of approved, declined and waiting refunds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), asks, (amount, sequence) => {
         const refunding = new Refunding(amount)

@@ -24,7 +24,7 @@ describe('refunding', () => {
         ({ amount, entry_type, assoc_transaction_id }) => [entry_type, amount, assoc_transaction_id],
       )
 
-    it('a part leaves the rest, and stands in both ledgers', async () => {
+    it('a part leaves the rest, with an entry in both ledgers', async () => {
       const payment = await pay(core, processing, 29.99)
       const refund = await core.ok('POST', '/transactions', refundOf(idOf(payment), 10))
       expect(refund).to.include({
@@ -46,7 +46,7 @@ describe('refunding', () => {
       })
     })
 
-    it('the rest makes the payment refunded, and no cent more is given', async () => {
+    it('the rest makes the payment refunded, and no further cent can be refunded', async () => {
       const account = await makeProcessing(core, 'Whole')
       const payment = idOf(await pay(core, account, 29.99))
       await core.ok('POST', '/transactions', refundOf(payment, 10))
@@ -63,7 +63,7 @@ describe('refunding', () => {
       expect(await booksOf(core, account)).to.deep.equal({ merchant_payable: -117, fee_income: 117 })
     })
 
-    it('two hundred at once succeed exactly as far as they fit', async () => {
+    it('by two hundred simultaneous requests succeeds exactly up to the balance', async () => {
       const payment = idOf(await pay(core, processing, 50))
       const answers = await Promise.all(
         Array.from({ length: 200 }, () => core.send('POST', '/transactions', refundOf(payment, 1.5))),
@@ -75,7 +75,7 @@ describe('refunding', () => {
       expect(await ledgerOf(payment)).to.have.length(33)
     })
 
-    it('two in one list share the balance, and neither stands when one does not fit', async () => {
+    it('twice in one list shares the balance, and neither is stored if one does not fit', async () => {
       const payment = idOf(await pay(core, processing, 10))
       const values = [refundOf(payment, 6), refundOf(payment, 6)]
       const { status, body } = await core.send('POST', '/transactions', { object: 'list', values })
@@ -99,7 +99,7 @@ describe('refunding', () => {
       expect(nothing.body.details).to.deep.equal({ ledger: { 0: { assoc_transaction_id: 'Not found' } } })
     })
 
-    it('goes back where the payment came from', async () => {
+    it('uses the account and method of the payment', async () => {
       const payment = await pay(core, processing, 10)
       const other = await makeProcessing(core, 'Other')
       const elsewhere: [object, object][] = [
@@ -117,7 +117,7 @@ describe('refunding', () => {
       })
     })
 
-    it('blindly, or as a credit, pays a method out', async () => {
+    it('blindly, or by a credit, pays out to a payment method', async () => {
       const account = await makeProcessing(core, 'Blind')
       const body = { amount: 10, processing_id: account, payment_method: card() }
       const refund = await core.ok('POST', '/transactions', { ...body, type: 'refund' })
@@ -133,7 +133,7 @@ describe('refunding', () => {
       expect(await eventsOf(core, idOf(credit))).to.deep.equal(['credit processed'])
     })
 
-    it('leaves ledger entries to the rules', async () => {
+    it('does not accept ledger entries from clients', async () => {
       const payment = idOf(await pay(core, processing, 10))
       await core.ok('POST', '/transactions', refundOf(payment, 1))
       const [entry] = valuesOf(await core.ok('GET', `/transactions/${payment}/ledger`))

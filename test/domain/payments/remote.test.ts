@@ -27,7 +27,7 @@ describe('a remote gateway', () => {
     const refund = (id: string, amount: number) =>
       core.send('POST', '/transactions', { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] })
 
-    it('that answers gives the same results as an embedded one', async () => {
+    it('gives the same results as an embedded one when it answers', async () => {
       const payment = idOf(await pay(core, processing, 29.99))
       expect(await read(payment)).to.include({ status: 'processed', fee: 1.17, funding_status: 'pending' })
       expect(await eventsOf(core, payment)).to.deep.equal(['payment processed', 'processed processed'])
@@ -51,7 +51,7 @@ describe('a remote gateway', () => {
       ])
     })
 
-    it('that declines makes the payment declined, without fees', async () => {
+    it('makes the payment declined, without fees, when it declines', async () => {
       const body = {
         type: 'payment',
         amount: 10,
@@ -68,7 +68,7 @@ describe('a remote gateway', () => {
       expect(await booksOf(core, processing)).to.deep.equal({})
     })
 
-    it('is asked only after the intent is stored', async () => {
+    it('is called only after the intent is stored', async () => {
       const seen: JsonObject[] = []
       const watching: RemoteGateway = {
         ...gateway,
@@ -88,7 +88,7 @@ describe('a remote gateway', () => {
       ['fails_before', { status: 'declined', status_code: 'never_sent', fee: 0 }, ['decline declined']],
     ]
     for (const [behaviour, outcome, events] of lost) {
-      it(`that ${behaviour} leaves a payment processing until it is reconciled, once`, async () => {
+      it(`that ${behaviour} leaves a payment processing until it is reconciled once`, async () => {
         gateway.script(behaviour)
         const payment = idOf(await pay(core, processing, 29.99))
         expect(await read(payment)).to.include({
@@ -104,7 +104,7 @@ describe('a remote gateway', () => {
       })
     }
 
-    it('is asked for no other outcome once the service stops; the rest is asked for the next time', async () => {
+    it('is queried for no further outcome after the service stops; the rest follows at the next start', async () => {
       gateway.script('times_out_after', 'times_out_after')
       const payments = [await pay(core, processing, 10), await pay(core, processing, 11)].map(idOf)
       const stopping = new AbortController()
@@ -127,7 +127,7 @@ describe('a remote gateway', () => {
       expect(await statuses()).to.deep.equal(['processed', 'processed'])
     })
 
-    it('without an answer to a refund keeps the balance reserved and everything else away', async () => {
+    it('keeps the balance reserved and blocks other operations after a refund without an answer', async () => {
       const payment = idOf(await pay(core, processing, 10))
       gateway.script('times_out_after')
       const { body } = await refund(payment, 4)
@@ -143,7 +143,7 @@ describe('a remote gateway', () => {
       expect(await read(payment)).to.include({ funding_status: 'refunded' })
     })
 
-    it('that never saw a refund gives its balance back', async () => {
+    it('releases the balance of a refund that it never received', async () => {
       const payment = idOf(await pay(core, processing, 10))
       gateway.script('fails_before')
       const { body } = await refund(payment, 4)
@@ -153,7 +153,7 @@ describe('a remote gateway', () => {
       expect((await refund(payment, 10)).status).to.equal(200)
     })
 
-    it('that never saw a void or a capture leaves the payment as it was', async () => {
+    it('leaves the payment unchanged after a void or a capture that it never received', async () => {
       const payment = idOf(await pay(core, processing, 10, { status: 'authorized' }))
       for (const status of ['processed', 'voided']) {
         gateway.script('fails_before')
@@ -169,7 +169,7 @@ describe('a remote gateway', () => {
       })
     })
 
-    it('completes the answer that waited under an idempotency key', async () => {
+    it('completes the answer waiting under an idempotency key', async () => {
       gateway.script('times_out_after')
       const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
       const first = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
@@ -180,7 +180,7 @@ describe('a remote gateway', () => {
       expect(gateway.performed).to.have.length(1)
     })
 
-    it('completes it with what the narrowed key may see, related objects too', async () => {
+    it('completes that answer with what the narrowed key may see, including related objects', async () => {
       const customer_id = await makeCustomer(core, processing)
       const body = { type: 'payment', amount: 10, customer_id, payment_method: card() }
       const principal = narrowed(processing)

@@ -23,7 +23,7 @@ const facts = fc.record({
 })
 
 describe('the risk of a payment', () => {
-  it('is nothing when nothing stands out', () => {
+  it('is zero for an unremarkable payment', () => {
     expect(assessRisk(calm)).to.deep.equal({ flag: 'allowed', score: 0 })
   })
 
@@ -45,7 +45,7 @@ describe('the risk of a payment', () => {
     it(`counts ${what}`, () => expect(assessRisk({ ...calm, ...change }).score).to.equal(score))
   }
 
-  it('allows below 0.7, reviews to 0.9, denies above', () => {
+  it('allows below 0.7, reviews up to 0.9 and denies above', () => {
     const flagged = (change: Partial<RiskFacts>) => assessRisk({ ...calm, ...change })
     expect(flagged({ methodInHour: 10, amount: 6_000 })).to.deep.equal({ flag: 'allowed', score: 6_000 })
     expect(flagged({ methodInHour: 10, isShippedElsewhere: true })).to.deep.equal({
@@ -56,7 +56,7 @@ describe('the risk of a payment', () => {
     expect(flagged({ methodInHour: 20, isShippedElsewhere: true }).flag).to.equal('denied')
   })
 
-  it('lies between 0 and 1, and never sinks when something gets worse', () => {
+  it('is between 0 and 1, and never decreases when a factor gets worse', () => {
     fc.assert(
       fc.property(
         facts,

@@ -11,7 +11,7 @@ const AUTHENTICATED = '4000002500003155'
 const DECLINED = '4000000000000002'
 const SETUP = 'POST /v1/setup_intents'
 
-describe('a method that a payer saves on a page', () => {
+describe('a payment method that a payer saves on a page', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -54,7 +54,7 @@ describe('a method that a payer saves on a page', () => {
       return await payables.action({ id, signature: searchParams.get('signature') ?? '', isGivenUp })
     }
 
-    it('is stored at the gateway without a payment, with what the payer has agreed to', async () => {
+    it('is stored at the gateway without a payment, with the agreement of the payer', async () => {
       expect((await save('4242424242424242')).status).to.equal(200)
       const [saved] = await methods()
       expect(saved).to.include({ default_payment_method: true })
@@ -67,11 +67,11 @@ describe('a method that a payer saves on a page', () => {
       expect(shop.server.setups.made.map(({ status }) => status)).to.deep.equal(['succeeded'])
       shop.server.requests.length = 0
       expect((await pay()).body).to.include({ status: 'processed' })
-      // By the token: no number is sent again.
+      // The payment uses the token: no number is sent again.
       expect(shop.server.requests.map(({ call }) => call)).to.deep.equal(['POST /v1/payment_intents'])
     })
 
-    it('replaces the default of its customer only once it is stored', async () => {
+    it("replaces the customer's default only after it is stored", async () => {
       await save('4242424242424242')
       const { body } = await save(AUTHENTICATED)
       expect(objectOf(body.next_action).url).to.match(/\/authenticate\/live\/pm_/)
@@ -86,7 +86,7 @@ describe('a method that a payer saves on a page', () => {
       expect((await pay()).body).to.include({ status: 'processed' })
     })
 
-    it('is gone where the bank declines it or the payer refuses, gives up, or takes too long', async () => {
+    it('is removed if the bank declines it or the payer refuses, gives up, or takes too long', async () => {
       const declined = await save(DECLINED)
       expect([declined.status, declined.body.error_type, declined.body.details]).to.deep.equal([
         400,
@@ -104,7 +104,7 @@ describe('a method that a payer saves on a page', () => {
       expect(await methods()).to.deep.equal([])
     })
 
-    it('is found where the answer was lost, and gone where the request was', async () => {
+    it('is found after a lost answer, and removed after a lost request', async () => {
       shop.server.trouble(SETUP, 'lost_after')
       await save('4242424242424242')
       shop.server.trouble(SETUP, 'lost_before')

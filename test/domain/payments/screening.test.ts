@@ -4,7 +4,7 @@ import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
-/** No other test pays with it, so that no risk comes of it. */
+/** A card number that no other test uses, so that it causes no risk. */
 const UNSEEN = '5105105105105100'
 
 describe('screening', () => {
@@ -29,7 +29,7 @@ describe('screening', () => {
     }
 
     describe('for duplicates', () => {
-      it('lets the same payment through in test unless told', async () => {
+      it('accepts duplicate payments in test by default', async () => {
         const processing = await makeProcessing(core)
         await pay(core, processing, 10)
         expect(await attempt(processing, 10)).to.include({ status: 'processed' })
@@ -48,7 +48,7 @@ describe('screening', () => {
         expect(await attempt(await shop({ duplicate_window: 60 }), 10)).to.include({ status: 'processed' })
       })
 
-      it('takes another invoice, or another order number, for another payment', async () => {
+      it('accepts a payment for another invoice or order number', async () => {
         const processing = await shop({ duplicate_window: 60 })
         const customer = await makeCustomer(core, processing)
         const bill = async () =>
@@ -78,7 +78,7 @@ describe('screening', () => {
             )
       })
 
-      it('compares the invoice of a payment that is taken with its line item', async () => {
+      it('compares the invoice of a payment that is nested in a line item', async () => {
         const processing = await shop({ duplicate_window: 60 })
         const customer = await makeCustomer(core, processing)
         const pays = async (invoice_id: string) => {
@@ -93,13 +93,13 @@ describe('screening', () => {
         expect([await pays(one), await pays(two), await pays(one)]).to.deep.equal([200, 200, 400])
       })
 
-      it('counts no payment that was declined or voided', async () => {
+      it('ignores payments that were declined or voided', async () => {
         const processing = await shop({ duplicate_window: 60 })
         await core.ok('PUT', `/transactions/${idOf(await pay(core, processing, 20))}`, { status: 'voided' })
         expect(await attempt(processing, 20)).to.include({ status: 'processed' })
       })
 
-      it('sees a duplicate that comes at the same moment', async () => {
+      it('detects a duplicate that arrives at the same time', async () => {
         const processing = await shop({ duplicate_window: 60 })
         const both = await Promise.all([attempt(processing, 30), attempt(processing, 30)])
         expect(both.map(({ status }) => status).sort()).to.deep.equal(['declined', 'processed'])
@@ -115,7 +115,7 @@ describe('screening', () => {
         '5200828282828210',
       ]
 
-      /** So many payments by a card that has paid nothing yet, then one for goods that go elsewhere. */
+      /** Makes this number of payments with a new card, then one with another shipping address. */
       async function suspicious(before: number, more: JsonObject = {}) {
         const processing = await shop({ risk_check_enabled: true })
         const method = card(numbers.pop())
@@ -129,7 +129,7 @@ describe('screening', () => {
       const review = (id: string, decision: string) =>
         core.send('POST', `/transactions/${id}/review`, { decision })
 
-      it('holds a payment as authorized, which cannot be captured meanwhile', async () => {
+      it('holds a payment as authorized, which cannot be captured during the review', async () => {
         const held = await suspicious(10)
         expect(held).to.include({ status: 'authorized', risk_flag: 'in_review', risk_score: 0.7 })
         const capture = await core.send('PUT', `/transactions/${idOf(held)}`, { status: 'processed' })
@@ -138,19 +138,19 @@ describe('screening', () => {
         })
       })
 
-      it('gives what was allowed the status that was asked for', async () => {
+      it('gives an allowed payment its requested status', async () => {
         const paid = await review(idOf(await suspicious(10)), 'allow')
         expect(paid.body).to.include({ status: 'processed', risk_flag: 'allowed' })
         const held = await review(idOf(await suspicious(10, { status: 'authorized' })), 'allow')
         expect(held.body).to.include({ status: 'authorized', risk_flag: 'allowed' })
       })
 
-      it('voids what was denied', async () => {
+      it('voids a denied payment', async () => {
         const { body } = await review(idOf(await suspicious(10)), 'deny')
         expect(body).to.include({ status: 'voided', risk_flag: 'denied' })
       })
 
-      it('refuses above 0.9', async () => {
+      it('refuses scores above 0.9', async () => {
         const denied = await suspicious(20)
         expect(denied).to.include({
           status: 'declined',
@@ -159,7 +159,7 @@ describe('screening', () => {
         })
       })
 
-      it('counts what a customer pays within a day, by whatever method', async () => {
+      it('counts the payments of a customer within a day, by any method', async () => {
         const processing = await shop({ risk_check_enabled: true })
         const customer_id = await makeCustomer(core, processing)
         const scores = []
@@ -170,7 +170,7 @@ describe('screening', () => {
         expect(scores).to.deep.equal([...Array(20).fill(0), 0.2, 0.2])
       })
 
-      it('is judged once, by the operator alone', async () => {
+      it('is decided once, only for a payment held for review', async () => {
         const id = idOf(await pay(core, await makeProcessing(core), 10))
         expect((await review(id, 'allow')).body.details).to.deep.equal({
           decision: 'The payment is not held for review: it is processed',

@@ -43,7 +43,7 @@ describe('taking a payment', () => {
       expect(payment).to.include({ status: 'processed', fee: 0.3, avs: null })
     })
 
-    it('needs an amount, of whatever type it is', async () => {
+    it('needs an amount of any numeric notation', async () => {
       for (const type of ['payment', 'refund', 'credit'])
         for (const missing of [true, false]) {
           const rest = { type, processing_id: processing, payment_method: card() }
@@ -53,7 +53,7 @@ describe('taking a payment', () => {
         }
     })
 
-    it('takes no receipts of the client, who may say that there are none', async () => {
+    it('refuses receipts from the client, except an empty list', async () => {
       expect(await pay(core, processing, 10, { receipts: [] })).to.include({ status: 'processed' })
       const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
       const refused = await core.send('POST', '/transactions', { ...body, receipts: [{}] })
@@ -63,7 +63,7 @@ describe('taking a payment', () => {
       ])
     })
 
-    it('that is declined is stored, costs nothing and says so', async () => {
+    it('that is declined is stored without fees, with the reason', async () => {
       const before = await booksOf(core, processing)
       const body = {
         type: 'payment',
@@ -89,7 +89,7 @@ describe('taking a payment', () => {
       expect(await booksOf(core, processing)).to.deep.equal(before)
     })
 
-    it('charges the payer the convenience fee that the settings allot', async () => {
+    it('charges the payer the convenience fee according to the settings', async () => {
       const account = await makeProcessing(core, 'Halves')
       const processingAccount = await core.ok('GET', `/processing_accounts/${account}`)
       const settings = objectOf(objectOf(processingAccount.processing).settings)
@@ -104,7 +104,7 @@ describe('taking a payment', () => {
       })
     })
 
-    it('accrues the fee when it is billed by the month', async () => {
+    it('accrues the fee if the account is billed monthly', async () => {
       const account = await makeProcessing(core, 'Monthly')
       const made = await core.ok('GET', `/processing_accounts/${account}`)
       const settings = idOf(objectOf(objectOf(made.processing).settings))
@@ -160,7 +160,7 @@ describe('taking a payment', () => {
       expect(byMethod).to.include({ customer_id: customer, processing_id: processing })
     })
 
-    it('refuses the method of somebody else', async () => {
+    it('refuses the payment method of another customer', async () => {
       const ada = await makeCustomer(core, processing)
       const bob = await makeCustomer(core, processing, 'Bob')
       const method = await core.ok('POST', '/payment_methods', { ...card(), account_id: bob })
@@ -170,7 +170,7 @@ describe('taking a payment', () => {
       expect(error.details).to.deep.equal({ payment_method_id: 'Belongs to another account' })
     })
 
-    it('forgets a method that is used once', async () => {
+    it('does not store a method for a single payment', async () => {
       const customer = await makeCustomer(core, processing)
       const payment = await core.ok('POST', '/transactions', {
         type: 'payment',
@@ -219,7 +219,7 @@ describe('taking a payment', () => {
       ],
     ]
     for (const [what, changes, details] of refused) {
-      it(`refuses one ${what}, and stores nothing`, async () => {
+      it(`refuses ${what}, and stores no row`, async () => {
         const count = valuesOf(await core.ok('GET', '/transactions')).length
         const methods = valuesOf(await core.ok('GET', '/payment_methods')).length
         const body = {
@@ -238,7 +238,7 @@ describe('taking a payment', () => {
       })
     }
 
-    it('refuses what the account is not set up for', async () => {
+    it('refuses features that the account is not set up for', async () => {
       const incomplete = await core.ok('POST', '/processing_accounts', { name: 'Bare' })
       const { body: bare } = await core.send('POST', '/transactions', {
         type: 'payment',
@@ -272,7 +272,7 @@ describe('taking a payment', () => {
       })
     })
 
-    it('sends test payments that name no account to the first one that was made', async () => {
+    it('without an account goes to the first account created, in test', async () => {
       const first = await core.ok('POST', '/transactions', {
         type: 'payment',
         amount: 5,
@@ -290,13 +290,13 @@ describe('taking a payment', () => {
       expect(oldest).to.deep.equal({ id: account.id })
     })
 
-    it('needs the whole of a group once a part of it is given', async () => {
+    it('needs a complete group if any part of it is sent', async () => {
       const body = { type: 'payment', amount: 1, processing_id: processing, payment_method: card() }
       const half = await core.send('POST', '/transactions', { ...body, shipping_details: { city: 'Ames' } })
       expect(half.body.details).to.deep.equal({ shipping_details: { postal_code: 'Required' } })
     })
 
-    it('stays unavailable in live, and stores nothing', async () => {
+    it('is unavailable in live, and stores no row', async () => {
       const { core: live } = await core.app.environment('live')
       const body = { type: 'payment', amount: 5, payment_method: card() }
       const answer = await live.handle({ method: 'POST', path: '/transactions', body, principal: owner })

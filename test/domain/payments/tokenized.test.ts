@@ -8,7 +8,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 
 const DECLINED = '4000000000000002'
 
-describe('a gateway of which numbers are replaced by tokens', () => {
+describe('a gateway that replaces numbers with tokens', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -21,14 +21,14 @@ describe('a gateway of which numbers are replaced by tokens', () => {
     })
     afterEach(async () => expect(await shop.findings()).to.deep.equal([]))
 
-    /** Payments and refunds that came since, each with what it was paid by: a number was sent for none of them. */
+    /** New payments and refunds with their payment method; none of them contains a number. */
     const came = () =>
       shop.server.requests
         .splice(0)
         .filter(({ call }) => call !== 'POST /v1/customers')
         .map(({ call, form }) => `${call}${form.has('card[number]') ? ' by number' : ''}`)
 
-    it('keeps no number once the first payment has given a token, and pays by that from then on', async () => {
+    it('leads to deletion of the number after the first payment, and the token is used from then on', async () => {
       shop.server.requests.splice(0)
       const first = await shop.charge(account, tokenOnly, 10)
       expect(came()).to.deep.equal(['POST /v1/payment_methods by number', 'POST /v1/payment_intents'])
@@ -42,7 +42,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       expect(await shop.read(first)).to.include({ status: 'processed' })
     })
 
-    it('collects what a schedule bills by the token', async () => {
+    it('collects scheduled invoices with the token', async () => {
       await shop.ok('POST', '/billing_schedules', {
         customer_id: tokenOnly,
         processing_id: account,
@@ -55,7 +55,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       expect(came()).to.deep.equal(['POST /v1/payment_intents'])
     })
 
-    it('keeps the number as long as no payment by it was approved', async () => {
+    it('leads to keeping the number until a payment with it is approved', async () => {
       const customer = await shop.customer(card(DECLINED))
       const body = { type: 'payment', amount: 9, processing_id: account, customer_id: customer }
       expect((await shop.send('POST', '/transactions', body)).status).to.equal(400)
@@ -73,7 +73,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       )
     })
 
-    it('says that a new method is needed where another gateway or merchant does not know the token', async () => {
+    it('requires a new method if another gateway or merchant does not know the token', async () => {
       const body: JsonObject = { type: 'payment', amount: 9, customer_id: tokenOnly }
       const refusalAt = async (processing_id: string) => {
         const { status, body: refused } = await shop.send('POST', '/transactions', { ...body, processing_id })
@@ -100,7 +100,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
         'Is known to the gateway cards only, and payments go to the gateway others: a new payment method is needed',
       )
       expect(server.requests, 'nobody is asked').to.deep.equal([])
-      // A number is kept for that: whoever pays at both is known by it at the other.
+      // The number is stored for this case: a payer at both merchants can be charged at either.
       const customer = await shop.customer({ ...card(), default_payment_method: true })
       await shop.charge(merchants, customer, 12)
       expect(await shop.read(await shop.charge(merchants, customer, 13))).to.include({ status: 'processed' })
@@ -114,7 +114,7 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       )
     })
 
-    it('judges by itself a card whose stored date has passed, as it may have been renewed', async () => {
+    it('decides on a card after its stored expiry, as it may have been renewed', async () => {
       came()
       shop.time.now = Date.UTC(2041, 0, 15)
       await shop.charge(account, tokenOnly, 15)

@@ -4,7 +4,7 @@ import { cannotChange, mayBecome, operationFor } from '../../../src/domain/payme
 import { eachCase } from '../../support/each-case.js'
 import { STATUSES } from './given.js'
 
-/** money.md, "transaction.status", arrow by arrow. */
+/** All arrows in money.md, "transaction.status". */
 const ARROWS = new Set([
   'authorized → processed',
   'authorized → declined',
@@ -26,7 +26,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 const pairs = STATUSES.flatMap((from) => STATUSES.map((to): [Status, Status] => [from, to]))
 
 describe('transaction.status', () => {
-  it('changes along the arrows alone, of which clients request those with an operation', async () => {
+  it('changes only as declared, and clients request only changes with an operation', async () => {
     await eachCase(
       pairs,
       ([from, to]) => `${from} → ${to}`,
@@ -38,11 +38,11 @@ describe('transaction.status', () => {
     )
   })
 
-  it('lets clients request no change that is not an arrow', () => {
+  it('cannot be changed by clients in an undeclared way', () => {
     for (const arrow of Object.keys(OPERATIONS)) expect(ARROWS.has(arrow), arrow).to.equal(true)
   })
 
-  it('names both statuses of a change that cannot be', () => {
+  it('appears with both values in the error about an impossible change', () => {
     expect(cannotChange('voided', 'processed')).to.equal('Cannot change from voided to processed')
   })
 })

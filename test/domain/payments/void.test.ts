@@ -4,7 +4,7 @@ import { voidRefusal } from '../../../src/domain/payments/void-payment.js'
 import { aPayment } from './given.js'
 
 describe('a void', () => {
-  it('is for an authorized payment, and a processed one that has not settled', () => {
+  it('needs an authorized payment, or a processed one that is not settled', () => {
     expect(voidRefusal(aPayment())).to.equal(undefined)
     expect(voidRefusal(aPayment({ status: 'authorized' }))).to.equal(undefined)
   })
@@ -45,11 +45,11 @@ describe('a void', () => {
     })
   }
 
-  it('waits for an operation without outcome', () => {
+  it('is refused during an operation with an unknown outcome', () => {
     expect(voidRefusal(aPayment({ pendingOperation: 'refunding:txn_2' }))?.type).to.equal('Conflict')
   })
 
-  it('takes all fees back and fires void', () => {
+  it('returns all fees and triggers void', () => {
     const { changes, events } = decideVoid(aPayment({ convFee: 50, fee: 67 }))
     expect(changes).to.include({
       status: 'voided',
@@ -61,7 +61,7 @@ describe('a void', () => {
     expect(events).to.deep.equal(['void'])
   })
 
-  it('moves nothing when nothing was moved', () => {
+  it('has no postings for a payment without any', () => {
     expect(decideVoid(aPayment({ status: 'authorized' })).postings).to.deep.equal([])
   })
 })

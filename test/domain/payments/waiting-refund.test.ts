@@ -21,24 +21,24 @@ describe('a refund', () => {
     afterEach(async () => {
       expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
-    /** One that waits until its payment is settled; answers its id. */
+    /** Makes a refund that waits until its payment is settled; returns its id. */
     const wait = async () => idOf(await business.refund(idOf(await pay(business.core, account, 10)), 4))
     const reconcile = () => business.core.environment.reconcile(0)
-    /** Whether the doctor misses an outcome at a moment. */
+    /** Whether doctor reports a missing outcome at a given time. */
     const isMissed = async (datetime: string) => {
       const handle = business.core.environment.core
       const checks = await handle.read(({ tx }) => checkWork(tx, 'test', millisecondsOf(datetime)))
       return checks.find(({ check }) => check === 'transactions')?.state === 'failed'
     }
 
-    it('that waits until its payment is settled is in order, for verify and for the doctor', async () => {
+    it('may wait until its payment is settled, without findings of verify and doctor', async () => {
       const refund = await wait()
       await reconcile()
       expect(await business.read(refund)).to.include({ status: 'processing' })
       expect(await isMissed('2030-01-16 17:00:00')).to.equal(false)
     })
 
-    it('that had to wait is given up by the time that it was sent, and not that it was made', async () => {
+    it('that waited times out from when it was sent, not from when it was created', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
@@ -55,7 +55,7 @@ describe('a refund', () => {
       expect(await business.read(refund)).to.include({ status: 'processed' })
     })
 
-    it('that never arrived is given up in the end', async () => {
+    it('that never arrived is declined in the end', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
@@ -66,7 +66,7 @@ describe('a refund', () => {
       expect(await business.read(refund)).to.include({ status: 'declined', status_code: 'never_sent' })
     })
 
-    it('that had to wait goes on waiting while the gateway cannot be asked', async () => {
+    it('that waited keeps waiting while the gateway cannot be reached', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
@@ -82,7 +82,7 @@ describe('a refund', () => {
       expect(await business.read(refund)).to.include({ status: 'processed' })
     })
 
-    it('whose gateway is paused meanwhile is not sent', async () => {
+    it('is not sent while its gateway is paused', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
@@ -99,7 +99,7 @@ describe('a refund', () => {
       expect(await business.read(refund)).to.deep.equal(before)
     })
 
-    it('of an old payment is not missed as soon as it is asked for, nor a void of one', async () => {
+    it('of an old payment is not overdue immediately after its request, and neither is a void', async () => {
       const refunded = idOf(await pay(business.core, account, 10))
       const voided = idOf(await pay(business.core, account, 11, { status: 'authorized' }))
       business.at('2030-01-17 17:00:00')

@@ -6,7 +6,7 @@ import { pay } from '../../support/examples.js'
 
 onEachDatabase((open) => {
   describe('the report of disputes', () => {
-    it('charges the merchant no fee for a dispute that was won, whose convenience fee comes back', async () => {
+    it('charges the merchant no fee for a won dispute, whose convenience fee is returned', async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
       const account = await business.account({ credit_conv_fee_alloc: 50 })
       const payment = idOf(await pay(business.core, account, 100))

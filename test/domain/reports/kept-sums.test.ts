@@ -9,7 +9,7 @@ const NAMES = ['summary', 'statement', 'deposits', 'fees', 'disputes', 'aging', 
 const PERIOD = 'from=2030-03-08&to=2030-03-12'
 
 onEachDatabase((open) => {
-  describe('kept sums of days', () => {
+  describe('stored daily sums', () => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-08 17:00:00')
       const { core } = business
@@ -39,7 +39,7 @@ onEachDatabase((open) => {
       return { business, core, bakery, library, read, keep, empty }
     }
 
-    it('change no report after the zone of an organization changed', async () => {
+    it('do not affect reports after an organization changes its time zone', async () => {
       const { core, bakery, read, keep, empty } = await opened()
       const made = { name: 'Shops', industry: 'books', org_type: 'merchant', timezone: 'Pacific/Auckland' }
       const org = idOf(await core.ok('POST', '/orgs', made))
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       expect(await ofBakery()).to.deep.equal(kept)
     })
 
-    it('are right after several processes kept the same days at once, beside payments', async () => {
+    it('are correct after several processes stored the same days at once, beside payments', async () => {
       const { business, core, bakery, read, keep, empty } = await opened()
       const others = [await business.another(open), await business.another(open)]
       await Promise.all([keep(), ...others.map(keep), pay(core, bakery, 5)])
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       expect(await read()).to.deep.equal(kept)
     })
 
-    it('show a narrowed key what is of its accounts only, with and without an account', async () => {
+    it('show a narrowed key only its accounts, with and without an account filter', async () => {
       const { core, bakery, library, read, keep } = await opened()
       await keep()
       const key: Principal = { kind: 'key', id: 'key_bakery', manage: true, processingIds: [bakery] }
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('leave a day of 23 hours whole', async () => {
+    it('cover a day of 23 hours completely', async () => {
       const { core, keep } = await opened()
       await keep()
       const { totals } = await core.ok('GET', '/admin/reports/summary', undefined, {
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
   })
 
   describe('receivables', () => {
-    it('are those of the last day: an invoice that was paid later was still owed', async () => {
+    it('are those of the last day: an invoice paid later was still owed', async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
       const { core } = business
       const processing_id = await business.account()

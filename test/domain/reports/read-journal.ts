@@ -6,7 +6,7 @@ export type BookedPosting = Omit<PostingRow, 'transaction_id' | 'processing_id'>
   readonly processing_id: string | null
 }
 
-/** All postings of the three tables, read without what the reports use. */
+/** All postings of the three tables, read without the code of the reports. */
 export async function readJournal({ environment }: TestCore): Promise<readonly BookedPosting[]> {
   return await environment.core.read(async ({ tx: { db } }) => [
     ...(await db.selectFrom('postings').selectAll().execute()),

@@ -44,18 +44,18 @@ onEachDatabase((open) => {
       business.at('2030-04-15 12:00:00')
     })
 
-    it('are of the last whole month in the zone of the organization unless a period is given', async () => {
+    it("cover the last whole month in the organization's time zone by default", async () => {
       const { from, to, zone, totals: figures } = await read('summary', '')
       expect([from, to, zone]).to.deep.equal(['2030-03-01', '2030-03-31', 'America/New_York'])
       expect(objectOf(figures).volume).to.equal(63)
     })
 
-    it('begin and end days where clocks are put forward', async () => {
+    it('begin and end days correctly when clocks are put forward', async () => {
       const { rows } = await read('summary', 'from=2030-03-09&to=2030-03-11')
       expect(listOf(rows).map((row) => objectOf(row).volume)).to.deep.equal([1, 6, 8])
     })
 
-    it('sum up weeks from Monday and months, cut where the period begins and ends', async () => {
+    it('add up weeks from Monday, and months, cut at both ends of the period', async () => {
       const shown = async (by: string) =>
         listOf((await read('summary', `from=2030-03-06&to=2030-04-01&by=${by}`)).rows)
           .map(objectOf)
@@ -70,7 +70,7 @@ onEachDatabase((open) => {
       expect(await shown('month')).to.deep.equal(['2030-03-06 63', '2030-04-01 64'])
     })
 
-    it('refuse a period that is reversed, half given, too long, or no days at all', async () => {
+    it('refuse a period that is reversed, incomplete, too long, or invalid', async () => {
       expect(await refusal('from=2030-03-02&to=2030-03-01')).to.deep.equal([
         400,
         { to: 'Must be 2030-03-02 or later, as the period begins then' },
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
         expect((await refusal(`${march}&after=${cursorOf({ moment, totals: {} })}`))[0], moment).to.equal(400)
     })
 
-    it('are empty for a period in which nothing was booked', async () => {
+    it('are empty for a period without postings', async () => {
       expect(await totals('statement', 'from=2029-01-01&to=2029-01-31')).to.deep.equal({
         amount: 0,
         fee: 0,
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
       expect(objectOf(figures)).to.include({ payments: 1, declined: 1, success: 50 })
     })
 
-    it('are in the zone of the organization of the account', async () => {
+    it("use the time zone of the account's organization", async () => {
       const org = idOf(
         await business.core.ok('POST', '/orgs', {
           name: 'Southern shops',
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
       expect(listOf(rows).map((row) => objectOf(row).volume)).to.deep.equal([3, 12, 11])
     })
 
-    it('show a narrowed operator only what is of their processing accounts', async () => {
+    it('show a narrowed operator only their processing accounts', async () => {
       const narrowed: Principal = {
         kind: 'operator',
         id: 'oper_bakery',
@@ -152,7 +152,7 @@ onEachDatabase((open) => {
       expect((await read('journal', period, nobody)).rows).to.deep.equal([])
     })
 
-    it('use the kept sums of a day until something else is in it, and are right without them', async () => {
+    it('use the stored sums of a day unless a new posting falls on it, and are correct without them', async () => {
       const period = 'from=2030-03-01&to=2030-03-31'
       const right = await read('summary', period)
       const { environment } = business.core

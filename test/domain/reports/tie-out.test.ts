@@ -18,7 +18,7 @@ const STORIES = 120
 const NAMES = ['summary', 'statement', 'deposits', 'fees', 'disputes', 'aging', 'journal'] as const
 
 onEachDatabase((open) => {
-  describe('reports of random stories', () => {
+  describe('reports of random histories', () => {
     let world: World
     let core: TestCore
     let journal: readonly BookedPosting[]
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('are the same page by page as whole', async () => {
+    it('are the same page by page as in one piece', async () => {
       for (const name of ['statement', 'journal']) {
         const whole = await read(name, '2031-02-20', today)
         const rows: Json[] = []
@@ -129,7 +129,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('show every posting in the journal, once', async () => {
+    it('show every posting once in the journal', async () => {
       await each(async (from, to, account) => {
         const { rows } = await read('journal', from, to, account)
         const shown = listOf(rows).map((row) => objectOf(row).posting_id)
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('pay out in deposits what the statement says, of the deposits that there are', async () => {
+    it('show the same deposits as the statement', async () => {
       await each(async (from, to, account) => {
         const { totals, rows } = await read('deposits', from, to, account)
         const statement = await read('statement', from, to, account)
@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('list the deposits that the interface lists', async () => {
+    it('list the same deposits as the interface', async () => {
       const { rows } = await read('deposits', '2031-01-01', today)
       const sent = listOf(rows)
         .map(objectOf)
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
       expect(sent.map(shownDeposit).toSorted()).to.deep.equal(listed.map(signed).map(shownDeposit).toSorted())
     })
 
-    it('earn the fees of the journal, and take the volume of the payments', async () => {
+    it('show fees equal to the journal, and volume equal to the payments', async () => {
       await each(async (from, to, account) => {
         const fees = objectOf((await read('fees', from, to, account)).totals)
         const booked = inside(from, to, account)
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('take by disputes what the statement says', async () => {
+    it('show the same disputes as the statement', async () => {
       await each(async (from, to, account) => {
         const { totals } = await read('disputes', from, to, account)
         const statement = await read('statement', from, to, account)
@@ -201,7 +201,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('show in receivables what is due on all invoices', async () => {
+    it('show the amount due of all invoices in receivables', async () => {
       const { totals } = await read('aging', today, today)
       const { values } = await core.ok('GET', '/invoices', undefined, {
         query: 'limit=1000&fields=id,amount_due',
@@ -210,7 +210,7 @@ onEachDatabase((open) => {
       expect(cents(objectOf(totals).total)).to.equal(due)
     })
 
-    it('stay the same to the byte while nothing is booked into their period', async () => {
+    it('stay the same to the byte while their period gets no new postings', async () => {
       const to = addDays(today, -1)
       const texts = async () => {
         const all: string[] = []

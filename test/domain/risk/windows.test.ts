@@ -5,7 +5,7 @@ import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
-/** Cards that approve; each test takes one that nobody has used. */
+/** Card numbers that approve; each test uses a new one. */
 const NUMBERS = [
   '5555555555554444',
   '5200828282828210',
@@ -19,7 +19,7 @@ const NUMBERS = [
   '4000056655665556',
 ]
 
-describe('what risk rules and the duplicate guard look back on', () => {
+describe('the windows of risk rules and the duplicate check', () => {
   onEachDatabase((open) => {
     let business: Business
     let account: string
@@ -35,7 +35,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       at('12:00:00')
     })
 
-    /** A time of a day that no other test has. */
+    /** Sets the time on a day that no other test uses. */
     const at = (time: string, after = 0) => {
       const date = new Date(Date.UTC(2030, 0, day + after)).toISOString().slice(0, 10)
       business.at(`${date} ${time}`)
@@ -53,7 +53,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       for (let n = 0; n < count; n++) await attempt(10, more)
     }
 
-    it('is the same card within an hour, to the second', async () => {
+    it('include the same card within an hour, to the second', async () => {
       await watched()
       await times(5)
       at('13:00:00')
@@ -62,7 +62,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf()).to.equal(0)
     })
 
-    it('is the same card within a day, to the second', async () => {
+    it('include the same card within a day, to the second', async () => {
       await watched()
       await times(20)
       at('12:00:00', 1)
@@ -71,14 +71,14 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf()).to.equal(0)
     })
 
-    it('is what a card paid to any account, and refused payments too', async () => {
+    it('include payments of a card to any account, and refused payments', async () => {
       account = await business.account({ duplicate_window: 60 })
       await times(5)
       await watched()
       expect(await scoreOf()).to.equal(0.3)
     })
 
-    it('is not what a card was paid', async () => {
+    it('exclude payouts to a card', async () => {
       await watched()
       const core = business.core
       for (let n = 0; n < 5; n++) {
@@ -88,7 +88,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf()).to.equal(0)
     })
 
-    it('is the same customer within a day, by whatever method', async () => {
+    it('include the same customer within a day, with any method', async () => {
       await watched()
       const customer_id = await makeCustomer(business.core, account)
       for (let n = 0; n < 20; n++) {
@@ -102,7 +102,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf()).to.equal(0)
     })
 
-    it('is the average of the last fifty payments of the account, once there are ten', async () => {
+    it('include the average of the last fifty payments of the account, if there are ten', async () => {
       await watched()
       const by = (n: number) => ({ payment_method: bankAccount(String(2_000_000_000 + n)) })
       for (let n = 0; n < 9; n++) await attempt(10, by(n))
@@ -111,13 +111,13 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf(51, by(10))).to.equal(0.1)
       at('12:00:02')
       for (let n = 0; n < 49; n++) await attempt(1, by(11 + n))
-      // The 51 and 49 times 1 are 2 on average; the 30 before them counts no more.
+      // The last fifty are 51 once and 1 49 times, 2 on average; the 30 before them do not count.
       expect(await scoreOf(5.99, by(60))).to.equal(0)
       at('12:00:03')
       expect(await scoreOf(3.27, by(61))).to.equal(0.1)
     })
 
-    it('is another postal code, where both are known', async () => {
+    it('compare postal codes if both are known', async () => {
       await watched()
       const payment_method = { ...card(number), billing_address: { postal_code: '10001' } }
       const shipped = (postal_code: string) => ({ payment_method, shipping_details: { postal_code } })
@@ -126,7 +126,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await scoreOf(10, shipped('94105'))).to.equal(0.2)
     })
 
-    it('is the same payment within the window of the account, to the second', async () => {
+    it('include the same payment within the window of the account, to the second', async () => {
       account = await business.account({ duplicate_window: 1 })
       await pay(business.core, account, 10, { payment_method: card(number) })
       at('12:00:01')
@@ -135,7 +135,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await attempt(10)).to.include({ status: 'processed' })
     })
 
-    it('is the amount that was requested, of a payment of which a part was captured', async () => {
+    it('compare the requested amount of a payment that was captured in part', async () => {
       account = await business.account({ duplicate_window: 60 })
       const held = await attempt(10, { status: 'authorized' })
       await business.core.ok('POST', `/transactions/${idOf(held)}/capture`, { amount: 4 })
@@ -143,7 +143,7 @@ describe('what risk rules and the duplicate guard look back on', () => {
       expect(await attempt(10)).to.include({ status_code: 'duplicate_attempt' })
     })
 
-    it('is nothing for what goes out, and for a window of nothing', async () => {
+    it('exclude payouts, and are off for a window of zero', async () => {
       account = await business.account({ duplicate_window: 60 })
       for (const type of ['credit', 'refund'])
         await business.core.ok('POST', '/transactions', {

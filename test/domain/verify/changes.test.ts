@@ -9,9 +9,9 @@ import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { story } from './story.js'
 
-/** Every column that holds money by the rules, and which of its rows nothing else in the database contradicts. */
+/** Every column that holds money, with a condition for rows that no other data contradict. */
 const COLUMNS: readonly { readonly table: string; readonly column: string; readonly free?: string }[] = [
-  // Nothing of it was ever booked.
+  // Rows of which no part was ever booked.
   {
     table: 'transactions',
     column: 'amount',
@@ -32,14 +32,14 @@ const COLUMNS: readonly { readonly table: string; readonly column: string; reado
   { table: 'invoices', column: 'amount_due' },
   { table: 'line_items', column: 'amount', free: 'total = 0 and transaction_id is not null' },
   { table: 'line_items', column: 'total' },
-  // Without a requested amount, what fitted then is known to no other row.
+  // Without a requested amount, no other row shows what fitted then.
   { table: 'line_items', column: 'set_aside', free: 'amount is null' },
   { table: 'invoices', column: 'number_position' },
   { table: 'billing_charges', column: 'amount', free: 'qty = 0' },
   { table: 'billing_charges', column: 'total' },
 ]
 
-describe('a money column that is changed by hand', () => {
+describe('a money column changed outside of payctl', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -49,7 +49,7 @@ describe('a money column that is changed by hand', () => {
     })
 
     for (const { table, column, free = '1 = 0' } of COLUMNS)
-      it(`is found, if it is ${column} of ${table}`, async () => {
+      it(`is found by verify, if it is ${column} of ${table}`, async () => {
         const chance = seededChance(20261121)
         const times = core.place.dialect === 'sqlite' ? 8 : 3
         const changed = await rollingBack(core, async (work) => {
@@ -75,7 +75,7 @@ describe('a money column that is changed by hand', () => {
   })
 })
 
-/** Authorizes a payment that is to pay an invoice. */
+/** Authorizes a payment for an invoice. */
 async function setAside(core: TestCore): Promise<void> {
   const [invoice = {}] = valuesOf(await core.ok('GET', '/invoices'))
   const { id, customer_id, processing_id = null } = invoice
@@ -90,7 +90,10 @@ class Undone<T> extends Error {
   }
 }
 
-/** Works in one unit of work, of which nothing stays. Constraints are not asked: hands can break them too. */
+/**
+ * Runs a job in a unit of work that is rolled back. Constraints are off, because an attacker can break them,
+ * too.
+ */
 async function rollingBack<T>(core: TestCore, job: (work: Work) => Promise<T>): Promise<T> {
   const handle = core.environment.core
   return await handle

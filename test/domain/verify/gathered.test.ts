@@ -4,7 +4,7 @@ import type { Work } from '../../../src/engine/core/write/work.js'
 import { openCore } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 
-/** Transactions 000 to 199, each named by two of 400 rows, of which ten are read at once. */
+/** Transactions 000 to 199, each referenced by two of 400 rows, which are read ten at a time. */
 const ROWS = Array.from({ length: 400 }, (_, n) => ({
   id: digits(n),
   names: digits((n * 7) % 200),
@@ -12,9 +12,9 @@ const ROWS = Array.from({ length: 400 }, (_, n) => ({
 const STRETCH = 10
 const STRETCHES = ROWS.length / STRETCH + 1
 
-describe('what is gathered of transactions', () => {
+describe('related rows of transactions', () => {
   onSqlite((open) => {
-    /** What was gathered of each transaction, in pages of 20, and how often rows were read for it. */
+    /** The rows gathered for each transaction, in pages of 20, and how often rows were read. */
     async function gatheredWith(mostKept: number) {
       const { core } = await (await openCore(open)).app.environment('test')
       let reads = 0
@@ -54,13 +54,13 @@ describe('what is gathered of transactions', () => {
       ]),
     )
 
-    it('is read once for all pages where there is room', async () => {
+    it('are read once for all pages if they fit in memory', async () => {
       const { found, reads } = await gatheredWith(1_000)
       expect(found).to.deep.equal(expected)
       expect(reads).to.equal(STRETCHES)
     })
 
-    it('is read again for those that there was no room for', async () => {
+    it('are read again if they did not fit', async () => {
       const { found, reads } = await gatheredWith(60)
       expect(found).to.deep.equal(expected)
       expect(reads).to.be.within(2 * STRETCHES, 4 * STRETCHES)

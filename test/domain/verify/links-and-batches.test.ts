@@ -6,7 +6,7 @@ import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from './story.js'
 
-describe('verify, of links, batches, receipts, events and kept answers', () => {
+describe('verify of links, batches, receipts, events and stored answers', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
@@ -18,7 +18,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       processing = await makeProcessing(core)
     })
 
-    /** What is found by a rule, or by the seals where no rule is named. */
+    /** Findings by their rule; for findings without a rule, by the seals. */
     const findings = async () =>
       listOf((await core.ok('GET', '/admin/verify')).findings)
         .map(objectOf)
@@ -43,7 +43,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       })
 
     describe('a payment link', () => {
-      it('is right whatever became of its payments', async () => {
+      it('is valid whatever the state of its payments', async () => {
         const once = await link()
         const again = await link({ type: 'reusable' })
         const declined = await link()
@@ -67,11 +67,11 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       })
 
       for (const [what, change] of Object.entries({
-        'taken by nothing': 'taken = 1',
-        'completed by nothing': "status = 'completed'",
+        'taken without a payment': 'taken = 1',
+        'completed without a payment': "status = 'completed'",
         'expired without an end': "status = 'expired'",
       }))
-        it(`that is ${what} is found`, async () => {
+        it(`that is ${what} is reported`, async () => {
           const id = await link()
           await asOutsider(core.place, `update payment_links set ${change} where id = '${id}'`)
           expect(await findings()).to.include(`link ${id}`)
@@ -82,14 +82,14 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         'paid again and again': "type = 'reusable'",
         taken: 'taken = 1',
       }))
-        it(`that was paid and is ${what} is found`, async () => {
+        it(`that was paid and is ${what} is reported`, async () => {
           const id = await link()
           await payThrough(id)
           await asOutsider(core.place, `update payment_links set ${change} where id = '${id}'`)
           expect(await findings()).to.include(`link ${id}`)
         })
 
-      it('that was paid twice is found, and one whose payment under way it does not know', async () => {
+      it('paid twice is reported, and so is one that omits its pending payment', async () => {
         const one = await link()
         const other = await link()
         await payThrough(one)
@@ -121,7 +121,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
           })),
         })
 
-      it('that is gone is found, although another has the first word of its name', async () => {
+      it('that was deleted is reported, even if another has the same first word in its name', async () => {
         for (const id of ['rent', 'rent march', 'two\nlines'])
           await core.ok('POST', '/admin/batches', { id, as: 'payment', content: 'one', rows: 0 })
         expect(await findings()).to.deep.equal([])
@@ -129,7 +129,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(await findings()).to.have.members(['sealed books rent march', 'sealed books two\nlines'])
       })
 
-      it('is finished when each row has an outcome, also of a longer file', async () => {
+      it('is finished when each row has an outcome, even in a longer file', async () => {
         await begin('whole', 2)
         await run('whole', 1)
         expect((await finish('whole')).body.details).to.deep.equal({ id: '1 rows have no outcome yet' })
@@ -141,7 +141,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(await findings()).to.deep.equal([])
       })
 
-      it('that was finished and lacks a row is found, or has one without outcome, or more of them', async () => {
+      it('finished with missing, waiting or too few rows is reported', async () => {
         for (const id of ['gone', 'waits', 'many']) {
           await begin(id, 2)
           await run(id, 1, 2)
@@ -158,7 +158,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(found.filter((each) => each.startsWith('batch'))).to.have.length(3)
       })
 
-      it('with the same row twice is found', async () => {
+      it('with a duplicate row is reported', async () => {
         await begin('twice', 2)
         await run('twice', 1, 2)
         await asOutsider(
@@ -171,12 +171,12 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
     })
 
     for (const [what, statement] of Object.entries({
-      'a row is gone': 'delete from batch_rows where "row" = 2',
+      'a row is missing': 'delete from batch_rows where "row" = 2',
       'a row has another time': `update batch_rows set created_at = '2001-01-01 00:00:00' where "row" = 2`,
-      'a row has a status that there is not': `update batch_rows set status = 'dane' where "row" = 2`,
+      'a row has an unknown status': `update batch_rows set status = 'dane' where "row" = 2`,
       'it has another kind': "update batches set kind = 'refund'",
     }))
-      it(`finds a batch that is not finished where ${what}`, async () => {
+      it(`reports an unfinished batch if ${what}`, async () => {
         const body = { amount: 1, processing_id: processing, payment_method: card() }
         const batch = { id: 'open', as: 'payment' }
         await core.ok('POST', '/admin/batches', { ...batch, content: 'one', rows: 2 })
@@ -193,7 +193,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       'a time zone': "update orgs set timezone = 'Mars/Olympus'",
       'an id': "update events set id = '?' where id = (select max(id) from events where trigger = 'payment')",
     }))
-      it(`finds ${what} that cannot be read, and goes on with everything else`, async () => {
+      it(`reports ${what} that cannot be read, and continues with the other checks`, async () => {
         await story(core)
         await asOutsider(core.place, statement)
         const id = await link()
@@ -203,7 +203,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(found.length).to.be.above(1)
       })
 
-    it('finds that a number is gone which was to be kept', async () => {
+    it('reports a card number that is missing but had to be kept', async () => {
       const kept = idOf(await core.ok('POST', '/customers', { name: 'Ada', payment_methods: [card()] }))
       await pay(core, processing, 10, { payment_method: { ...card(), keep_active: false } })
       expect(await findings()).to.deep.equal([])
@@ -215,8 +215,8 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
     })
 
     for (const [what, statement] of Object.entries({
-      'of a link is gone': "delete from events where trigger = 'payment_link:status'",
-      'of a link is there twice': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
+      'of a link is missing': "delete from events where trigger = 'payment_link:status'",
+      'of a link is duplicate': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
         select 'evt_zz', trigger, object, object_id, value, processing_id, principal_id, created_at from events
           where trigger = 'payment_link:status'`,
       'of a link is said to be of somebody else':
@@ -226,7 +226,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       'of a processed payment has another time':
         "update events set created_at = '2001-01-01 00:00:00' where trigger = 'processed'",
     }))
-      it(`finds that an event ${what}`, async () => {
+      it(`reports that an event ${what}`, async () => {
         await link()
         await pay(core, processing, 10)
         expect(await findings()).to.deep.equal([])
@@ -234,7 +234,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         expect(await findings()).to.not.be.empty
       })
 
-    it('finds events that two payments have exchanged', async () => {
+    it('reports events swapped between two payments', async () => {
       const one = idOf(await pay(core, processing, 10))
       time.now += 3_600_000
       const other = idOf(await pay(core, processing, 10))
@@ -248,7 +248,7 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
     })
 
     describe('a receipt', () => {
-      it('is right that clients make, and change', async () => {
+      it('is valid when clients create and change it', async () => {
         const id = idOf(await pay(core, processing, 10))
         const { receipts } = await core.ok('GET', `/transactions/${id}`, undefined, {
           query: 'fields=*,receipts',
@@ -265,20 +265,20 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       })
 
       for (const [what, statement] of Object.entries({
-        'is there twice': `insert into receipts (id, transaction_id, type, created_at, modified_at)
+        'is duplicate': `insert into receipts (id, transaction_id, type, created_at, modified_at)
           select 'rcpt_0000000000000000000000', transaction_id, type, created_at, modified_at from receipts`,
-        'is of another moment':
+        'has another time':
           "update receipts set created_at = '2001-01-01 00:00:00', modified_at = '2001-01-01 00:00:00'",
         'was changed later': "update receipts set modified_at = '2031-01-01 00:00:00'",
-        'is gone': 'delete from receipts',
+        'is missing': 'delete from receipts',
       }))
-        it(`that ${what} is found`, async () => {
+        it(`that ${what} is reported`, async () => {
           await pay(core, processing, 10)
           await asOutsider(core.place, statement)
           expect(await findings()).to.not.be.empty
         })
 
-      it('of what was never processed is found', async () => {
+      it('of an unprocessed payment is reported', async () => {
         const id = idOf(await pay(core, processing, 10, { status: 'authorized' }))
         await asOutsider(
           core.place,
@@ -289,13 +289,13 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       })
     })
 
-    describe('an answer that is kept', () => {
+    describe('a stored answer', () => {
       const ask = async () => {
         const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
         await core.ok('POST', '/transactions', body, { idempotencyKey: 'a key' })
       }
 
-      it('is right, pending and answered', async () => {
+      it('is valid, pending and complete', async () => {
         gateway.script('times_out_after')
         await ask()
         expect(await findings()).to.deep.equal([])
@@ -304,13 +304,13 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       })
 
       for (const [what, statement] of Object.entries({
-        'is gone': 'delete from idempotency_records',
-        'is there twice': `insert into idempotency_records (id, request_hash, status, answer, created_at)
+        'is missing': 'delete from idempotency_records',
+        'is duplicate': `insert into idempotency_records (id, request_hash, status, answer, created_at)
           select 'other', request_hash, status, answer, created_at from idempotency_records`,
-        'is of another request': "update idempotency_records set request_hash = 'other'",
-        'is of another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
+        'belongs to another request': "update idempotency_records set request_hash = 'other'",
+        'has another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
       }))
-        it(`and ${what} is found`, async () => {
+        it(`and ${what} is reported`, async () => {
           await ask()
           await asOutsider(core.place, statement)
           expect(await findings()).to.have.length(1)

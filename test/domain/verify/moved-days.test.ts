@@ -4,7 +4,7 @@ import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
-describe('an account whose days end at another time from now on', () => {
+describe('an account after its time zone changed', () => {
   onEachDatabase((open) => {
     let business: Business
     let org: string
@@ -17,14 +17,14 @@ describe('an account whose days end at another time from now on', () => {
     })
     const verified = async () => (await business.core.ok('GET', '/admin/verify')).findings
 
-    it('has payments of that second that are due by both times', async () => {
+    it('has payments of the same second with both due times', async () => {
       await pay(business.core, account, 10)
       await business.core.ok('PUT', `/orgs/${org}`, { timezone: 'Europe/Berlin' })
       await pay(business.core, account, 11)
       expect(await verified()).to.deep.equal([])
     })
 
-    it('has deposits that are due when their payments were', async () => {
+    it('has deposits due when their payments were', async () => {
       for (let count = 0; count < 20; count++) await pay(business.core, account, 10)
       business.at('2030-01-15 18:00:00')
       await business.core.ok('PUT', `/orgs/${org}`, { timezone: 'Europe/Berlin' })
@@ -38,7 +38,7 @@ describe('an account whose days end at another time from now on', () => {
       expect(await verified()).to.deep.equal([])
     })
 
-    it('is billed for the month that was planned when it was planned', async () => {
+    it('is billed for the month at the time planned before', async () => {
       business.at('2030-02-10 12:00:00')
       await business.run()
       business.at('2030-02-11 12:00:00')

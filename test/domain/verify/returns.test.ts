@@ -6,7 +6,7 @@ import { makeProcessing, pay } from '../../support/examples.js'
 const STEPS = ['refund', 'chargeback', 'win'] as const
 type Step = (typeof STEPS)[number]
 
-describe('what goes back of a payment of 1.00', () => {
+describe('returns of a payment of 1.00', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
@@ -18,7 +18,7 @@ describe('what goes back of a payment of 1.00', () => {
 
     for (const order of orderings(STEPS))
       for (const days of ['0d', '1d'])
-        it(`by ${order.join(', ')}, ${days} between, leaves the status of the last one and right books`, async () => {
+        it(`in the order ${order.join(', ')}, ${days} apart, leave the status of the last one and valid books`, async () => {
           const id = idOf(await pay(core, processing, 1))
           for (const step of order) {
             await core.ok('POST', '/admin/clock', { by: days })
@@ -32,7 +32,7 @@ describe('what goes back of a payment of 1.00', () => {
   })
 })
 
-/** A payment is rejected when a chargeback takes what is left of it, until the dispute is won. */
+/** Whether a payment ends rejected: a chargeback takes the rest of it, and the dispute is not won later. */
 function isRejected(order: readonly Step[]): boolean {
   const [refund, chargeback, win] = STEPS.map((step) => order.indexOf(step))
   return Number(refund) < Number(chargeback) && Number(win) < Number(chargeback)
@@ -43,7 +43,7 @@ async function take({ ok, send }: TestCore, id: string, step: Step): Promise<voi
   const ledger = [{ assoc_transaction_id: id }]
   if (step === 'refund') await ok('POST', '/transactions', { type: 'refund', amount: 0.42, ledger })
   if (step === 'chargeback') await ok('POST', '/admin/simulate', { ...simulated, amount: 0.58 })
-  // Before the chargeback there is nothing to win.
+  // Without a chargeback, there is no dispute to win.
   if (step === 'win') await send('POST', '/admin/simulate', simulated)
 }
 

@@ -4,8 +4,8 @@ import { onEachDatabase } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 
 onEachDatabase((open) => {
-  describe('verifying billing', () => {
-    it('finds a schedule that would bill out of its time, or is forgotten', async () => {
+  describe('verify of billing', () => {
+    it('reports a schedule that would bill at a wrong time or never', async () => {
       const shop = await openBilling(open)
       const id = await schedule(shop, 'weekly', { end_date: '2027-02-01' })
       await advance(shop.core, '10d')
@@ -49,7 +49,7 @@ describe('attempts to collect an invoice', () => {
     taken_at: '2027-01-01 05:00:00',
   }
 
-  it('are automatic payments or refused, and paid once', () => {
+  it('are automatic payments or refusals, and paid once', () => {
     const refused = {
       ...paid,
       transaction_id: null,
@@ -72,7 +72,7 @@ describe('attempts to collect an invoice', () => {
     ])
   })
 
-  it('may pay again after a return of the bank, and after people resumed or requested it', () => {
+  it('may follow a bank return, or a resumption or request by a person', () => {
     const next = {
       ...paid,
       attempt_date: '2027-01-02',

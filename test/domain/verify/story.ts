@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, type TestCore } from '../../support/core.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
-/** A bit of everything that money does. */
+/** A history with all kinds of money movements. */
 export async function story(core: TestCore): Promise<void> {
   const processing = await makeProcessing(core)
   const customer = await makeCustomer(core, processing)

@@ -16,11 +16,11 @@ import { asOutsider } from '../../support/outsider.js'
 import { story } from './story.js'
 
 const HOUR = 3_600_000
-/** So that all is read in many stretches, and again for most transactions. */
+/** Limits that force many small reads, and repeated ones for most transactions. */
 const FEW: GatheringLimits = { stretch: 3, mostKept: 1 }
 const MANY: GatheringLimits = { stretch: 1_000, mostKept: 1_000 }
 
-describe('what no index leads to from a transaction', () => {
+describe('facts that no index links to a transaction', () => {
   onEachDatabase((open) => {
     const time = { now: Date.now() }
     let core: TestCore
@@ -48,7 +48,7 @@ describe('what no index leads to from a transaction', () => {
       return await sumOf(pages)
     }
 
-    it('is the same as by reading all of it for each page', async () => {
+    it('are the same as after reading everything for each page', async () => {
       const page = await ids()
       await core.environment.core.read(async (work) => {
         const gathered = new GatheredUnindexed(MANY)
@@ -64,12 +64,12 @@ describe('what no index leads to from a transaction', () => {
       })
     })
 
-    it('finds nothing wrong where nothing is, in one go or many', async () => {
+    it('have no findings in valid books, in one go or in pieces', async () => {
       const count = (await ids()).length
       for (const limits of [MANY, FEW]) expect(await findings(limits)).to.deep.equal({ count, findings: [] })
     })
 
-    it('finds what is wrong with an event long after its transaction', async () => {
+    it('have a finding about an event long after its transaction', async () => {
       await asOutsider(
         core.place,
         `update events set value = 'processed' where object_id = '${voided}' and trigger = 'void'`,
@@ -82,7 +82,7 @@ describe('what no index leads to from a transaction', () => {
   })
 
   onSqlite((open) => {
-    it('is found along the ids of events that are of the same time', async () => {
+    it('are found through the ids of events of the same time', async () => {
       const core = await openCore(open)
       const plan = await core.environment.core.read(
         async ({ tx: { db } }) =>

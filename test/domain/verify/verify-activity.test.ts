@@ -23,7 +23,7 @@ describe('verify of the activity', () => {
     const ofActivity = async () => (await findings()).filter((each) => each.includes('"check":"activity"'))
     const ofBooks = async () => (await findings()).filter((each) => each.includes('"check":"sealed books"'))
 
-    it('finds a payment whose line was removed, and the method that the line named', async () => {
+    it('reports a payment whose activity line was removed, and the method that the line named', async () => {
       const paid = await pay(core, shop, 10)
       await booksSealed(core.place)
       await asOutsider(core.place, `delete from admin_activity where object_id = '${idOf(paid)}'`)
@@ -34,9 +34,9 @@ describe('verify of the activity', () => {
       expect((await ofBooks()).join()).to.include('This activity was sealed and is gone')
     })
 
-    it('finds a change whose line was removed', async () => {
+    it('reports a change whose line was removed', async () => {
       const customer = await makeCustomer(core, shop)
-      // The moment of the change is another one than that of the creation.
+      // The time of the change must differ from that of the creation.
       await core.ok('POST', '/admin/clock', { by: '1h' })
       await core.ok('PUT', `/customers/${customer}`, { name: 'Bob' })
       expect(await ofActivity()).to.deep.equal([])
@@ -50,7 +50,7 @@ describe('verify of the activity', () => {
       expect(found[0]).to.include(customer).and.include('No line of activity says who changed it at')
     })
 
-    it('needs no line of who created a receipt that the service made, also after it was changed or deleted', async () => {
+    it('needs no line for the creation of automatic receipts, even after a change or deletion', async () => {
       const transaction_id = idOf(await pay(core, shop, 10))
       const query = `transaction_id=${transaction_id}`
       const [receipt] = valuesOf(await core.ok('GET', '/receipts', undefined, { query }))
@@ -75,7 +75,7 @@ describe('verify of the activity', () => {
         .and.include('No line of activity says who changed it at')
     })
 
-    it('finds a route of payments whose line was removed', async () => {
+    it('reports a payment route whose line was removed', async () => {
       await core.ok('POST', '/admin/gateways', {
         name: 'other',
         kind: 'peer',
@@ -91,7 +91,7 @@ describe('verify of the activity', () => {
         .and.include('who created it')
     })
 
-    it('finds a line that names somebody else by the sealed books', async () => {
+    it('reports a line whose actor differs from the sealed books', async () => {
       const paid = await pay(core, shop, 10)
       await booksSealed(core.place)
       await asOutsider(
@@ -102,7 +102,7 @@ describe('verify of the activity', () => {
       expect((await ofBooks()).join()).to.include('This activity is not what was sealed last')
     })
 
-    it('finds a line whose list of other objects is no list any more', async () => {
+    it('reports a line whose list of other objects is damaged', async () => {
       const paid = await pay(core, shop, 10)
       await booksSealed(core.place)
       await asOutsider(core.place, `update admin_activity set others = '{' where object_id = '${idOf(paid)}'`)
@@ -110,7 +110,7 @@ describe('verify of the activity', () => {
     })
   })
 
-  it('is needed for every other table but those that say why not', () => {
+  it('covers every other table, except those that declare why not', () => {
     const tables = Object.entries<ServiceTable>(serviceTables)
     const reasons = tables.flatMap(([, { activity }]) => ('unlogged' in activity ? [activity.unlogged] : []))
     expect(reasons.every((reason) => reason.length > 20)).to.equal(true)
@@ -118,7 +118,7 @@ describe('verify of the activity', () => {
     expect(logged).to.deep.equal(['gateway_routes', 'maintenance', 'operator_entries', 'operator_settings'])
   })
 
-  it('is needed for every resource but those that say why not', () => {
+  it('covers every resource, except those that declare why not', () => {
     const without = Object.values(resources).filter((resource) => 'unlogged' in resource)
     expect(without.map(({ name }) => name)).to.deep.equal([
       'transaction_ledger',
@@ -131,7 +131,7 @@ describe('verify of the activity', () => {
 })
 
 describe('the index of lines of activity', () => {
-  it('knows 100,000 objects at their moments, and no others', () => {
+  it('contains 100,000 objects with their times, and no others', () => {
     const index = new LineIndex(0, 1)
     const at = (n: number) => `2030-01-01 00:00:${n % 60}`
     for (let n = 0; n < 100_000; n++) index.add(`txn_${n}`, at(n))
@@ -141,7 +141,7 @@ describe('the index of lines of activity', () => {
     expect(unknown.some((each) => each)).to.equal(false)
   })
 
-  it('divides objects among its parts, each in one of them', () => {
+  it('assigns each object to exactly one of its parts', () => {
     const parts = [0, 1, 2].map((part) => new LineIndex(part, 3))
     const holders = Array.from(
       { length: 3_000 },

@@ -7,7 +7,7 @@ import { asOutsider } from '../../support/outsider.js'
 
 const MARCH = 'from=2030-03-01&to=2030-03-31'
 
-describe('verify of the sums that reports are made from', () => {
+describe('verify of the stored sums of reports', () => {
   onEachDatabase((open) => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
@@ -34,20 +34,20 @@ describe('verify of the sums that reports are made from', () => {
       'an amount was changed': "update report_days set amount = amount + 1 where kind = 'payment'",
       'a number was changed': "update report_days set number = number + 1 where kind = 'declined'",
       'a sum was removed': "delete from report_days where kind = 'payment' and to_account = 'fee_income'",
-      'a sum is of another account':
+      'a sum has another account':
         "update report_days set processing_id = 'acct_none' where kind = 'payment' and to_account = 'fee_income'",
       'a code was changed': "update report_days set from_account = 'R01' where kind = 'declined'",
-      'the day is of no zone': "update report_days set zone = 'Moon/Base' where day = '2030-03-05'",
+      'the day has an unknown zone': "update report_days set zone = 'Moon/Base' where day = '2030-03-05'",
     }
     for (const [what, attack] of Object.entries(attacks))
-      it(`finds a day of which ${what}`, async () => {
+      it(`reports a day if ${what}`, async () => {
         const { business, findings } = await opened()
         expect(await findings()).to.deep.equal([])
         await asOutsider(business.core.place, attack)
         expect(await findings()).to.have.length(1)
       })
 
-    it('finds nothing after the rows are deleted, and reports show the same', async () => {
+    it('has no findings after the rows are deleted, and reports are unchanged', async () => {
       const { business, keep, findings, volume } = await opened()
       await asOutsider(business.core.place, "update report_days set amount = 1 where kind = 'payment'")
       expect(await volume()).not.to.equal(29.99)
@@ -57,7 +57,7 @@ describe('verify of the sums that reports are made from', () => {
       expect([await volume(), await findings()]).to.deep.equal([29.99, []])
     })
 
-    it('finds nothing in a day into which something was booked since, whose sums are not used', async () => {
+    it('has no findings for a day with later postings, whose sums are not used', async () => {
       const { business, findings, volume } = await opened()
       const [first] = listOf((await business.core.ok('GET', '/processing_accounts')).values).map(objectOf)
       business.at('2030-03-05 18:00:00')

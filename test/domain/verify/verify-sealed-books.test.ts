@@ -9,7 +9,10 @@ import { story } from './story.js'
 const FIRST = 'id = (select min(id) from idempotency_records where answer is not null)'
 const LAST = '(select answer from idempotency_records where answer is not null order by id desc limit 1)'
 
-/** What an outsider does to the books of a story, and what is then wrong; `named` holds for commits that name the payment. */
+/**
+ * Attacks on the books of a history, with their SQL statements; `named` matches commits that name the
+ * payment.
+ */
 const ATTACKS: { readonly [name: string]: (id: string, named: string) => readonly string[] } = {
   'a payment is removed with all that names it': (id) => [
     ...['postings', 'receipts'].map((table) => `delete from ${table} where transaction_id = '${id}'`),
@@ -71,7 +74,7 @@ describe('sealed books', () => {
       // On a slow machine, signing reports the changed books as well.
       core = await openCore(open, { report: () => undefined })
       await story(core)
-      // The payment is named by commits of its own, not by the first.
+      // The payment is named by its own commits, not by the first one.
       await booksSealed(core.place)
       const shop = await makeProcessing(core)
       id = idOf(await pay(core, shop, 12))
@@ -83,12 +86,12 @@ describe('sealed books', () => {
       await booksSealed(core.place)
     })
 
-    it('are found in order as they are', async () => {
+    it('pass unchanged', async () => {
       expect(await problems()).to.deep.equal([])
     })
 
     for (const [name, statements] of Object.entries(ATTACKS))
-      it(`are found broken where ${name}`, async () => {
+      it(`fail where ${name}`, async () => {
         await asOutsider(core.place, ...statements(id, naming(id)))
         expect(await problems()).to.have.length.above(0)
       })

@@ -11,7 +11,7 @@ describe('verify', () => {
       await story(core)
     })
 
-    it('finds nothing wrong with books that are right', async () => {
+    it('has no findings in valid books', async () => {
       const { examined, found, findings } = await core.ok('GET', '/admin/verify')
       expect(findings).to.deep.equal([])
       expect(found).to.equal(0)

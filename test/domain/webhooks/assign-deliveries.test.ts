@@ -33,7 +33,7 @@ const SHOP = webhook(1, 'https://shop.example/hooks', 'shop')
 const BANK = webhook(2, 'https://bank.example/hooks', 'bank')
 const LEASE = { lease: 'of this process', until: 1_000 }
 
-/** Hands out events of processing accounts when receivers have room for so many; answers how many are of what. */
+/** Assigns events of processing accounts to receivers with the given capacity; returns the counts. */
 function handedOut(accounts: readonly string[], room: { readonly shop: number; readonly bank: number }) {
   const capacity = {
     claimable: (receiver: string) => (receiver === 'https://shop.example' ? room.shop : room.bank),
@@ -44,8 +44,8 @@ function handedOut(accounts: readonly string[], room: { readonly shop: number; r
   return { events: taken.length, claims: claims.length, unclaimed: unclaimed.length }
 }
 
-describe('handing out events', () => {
-  it('claims all that there is room for', () => {
+describe('assigning events to webhooks', () => {
+  it('claims all events that there is capacity for', () => {
     expect(handedOut(['shop', 'bank', 'shop'], { shop: 2, bank: 1 })).to.deep.equal({
       events: 3,
       claims: 3,
@@ -53,7 +53,7 @@ describe('handing out events', () => {
     })
   })
 
-  it('leaves what follows the last one that is claimed for the next time', () => {
+  it('leaves events after the last claimed one for the next time', () => {
     expect(handedOut(['shop', 'shop', 'shop'], { shop: 2, bank: 0 })).to.deep.equal({
       events: 2,
       claims: 2,
@@ -61,7 +61,7 @@ describe('handing out events', () => {
     })
   })
 
-  it('lets a receiver that has no room keep nobody waiting', () => {
+  it('does not let a receiver without capacity delay others', () => {
     expect(handedOut(['shop', 'bank', 'shop', 'bank', 'shop'], { shop: 0, bank: 2 })).to.deep.equal({
       events: 4,
       claims: 2,
@@ -74,7 +74,7 @@ describe('handing out events', () => {
     })
   })
 
-  it('passes events by that nobody is notified of', () => {
+  it('skips events that no webhook subscribes to', () => {
     expect(handedOut(['shop', 'other', 'other'], { shop: 1, bank: 1 })).to.deep.equal({
       events: 3,
       claims: 1,
@@ -82,12 +82,12 @@ describe('handing out events', () => {
     })
   })
 
-  it('claims nothing without capacity', () => {
+  it('claims no event without capacity', () => {
     const { claims, unclaimed, events } = assignDeliveries([event(1, 'shop')], [SHOP], LEASE)
     expect([claims.length, unclaimed.length, events.length]).to.deep.equal([0, 1, 1])
   })
 
-  it('puts claims under the lease, and nothing else', () => {
+  it('gives the lease to its own claims only', () => {
     const capacity = { claimable: () => 1, leaseEnd: () => LEASE.until }
     const { claims } = assignDeliveries([event(1, 'shop')], [SHOP], LEASE, capacity)
     expect(claims[0]?.delivery).to.include({ lease: LEASE.lease, due_at: LEASE.until, waiting: SHOP.id })

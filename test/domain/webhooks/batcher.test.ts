@@ -29,14 +29,14 @@ describe('a batcher', () => {
         batcher.schedule()
       }
     }
-    /** Lets the batch that is being written end. */
+    /** Waits for the end of the current batch. */
     const settle = async () => {
       for (const written = state.written; state.written === written; ) await nextTurn()
     }
     return { batcher, batches, timers, state, add, settle }
   }
 
-  it('writes the items of a while together', async () => {
+  it('collects the items of an interval and writes them together', async () => {
     const { batcher, batches, timers, add, settle } = setting()
     add(3)
     expect(timers.waiting).to.deep.equal([COLLECTING])
@@ -55,7 +55,7 @@ describe('a batcher', () => {
     expect(timers.waiting).to.deep.equal([COLLECTING])
   })
 
-  it('writes the last items at once, also those that came during a write', async () => {
+  it('writes the last items at once when it ends, including those added during a write', async () => {
     const { batches, timers, state, add, settle } = setting()
     state.isLast = true
     add(2)

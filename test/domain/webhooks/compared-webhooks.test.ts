@@ -8,7 +8,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.js'
 
 const DAY = 86_400_000
 
-describe('webhooks that something else than payctl changed', () => {
+describe('webhooks changed outside of payctl', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -52,7 +52,7 @@ describe('webhooks that something else than payctl changed', () => {
       await deliver()
     }
 
-    it('send nothing to another address, and what they missed once it is as it was', async () => {
+    it('send no event to another address, and deliver missed events after it is restored', async () => {
       await thieves(`update webhooks set url = '${receiver.address}/thief'`)
       await happen()
       await deliver()
@@ -67,7 +67,7 @@ describe('webhooks that something else than payctl changed', () => {
       expect(paths()).to.deep.equal(['/shop'])
     })
 
-    it('send nothing to an address that they had before', async () => {
+    it('send no event to their previous address', async () => {
       await core.ok('PUT', `/webhooks/${made.id}`, { url: `${receiver.address}/new` })
       await thieves(`update webhooks set url = '${receiver.address}/shop'`)
       await happen()
@@ -78,7 +78,7 @@ describe('webhooks that something else than payctl changed', () => {
       expect(paths()).to.deep.equal(['/new'])
     })
 
-    it('send nothing that was waiting when the address was changed', async () => {
+    it('send no event that was waiting when the address was changed', async () => {
       await happen()
       await deliver()
       expect(paths()).to.deep.equal(['/shop'])
@@ -92,7 +92,7 @@ describe('webhooks that something else than payctl changed', () => {
       await thieves(`update webhooks set url = '${receiver.address}/shop'`)
     })
 
-    it('are not sent to where something else added them', async () => {
+    it('send no event if they were added outside of payctl', async () => {
       const columns = 'trigger, url, status, created_at, modified_at'
       await thieves(
         `insert into webhooks (id, ${columns})
@@ -106,12 +106,12 @@ describe('webhooks that something else than payctl changed', () => {
       await thieves("delete from webhooks where id = 'wh_0000000000000000000000'")
     })
 
-    it('lose nothing when something else disabled or removed them', async () => {
+    it('lose no event if they were disabled or removed outside of payctl', async () => {
       for (const change of ["status = 'disabled'", "deleted_at = '2030-01-01 00:00:00'"]) {
         receiver.received.splice(0)
         const link = await happen()
         await thieves(`update deliveries set due_at = due_at where webhook_id = '${made.id}'`)
-        // Its delivery waits before the webhook is changed.
+        // The delivery is waiting before the webhook is changed.
         await core.environment.core.write(async ({ tx }) => {
           const event = await tx.db
             .selectFrom('events')

@@ -47,7 +47,7 @@ describe('delivery', () => {
     const deliver = async () => await core.environment.deliver(never)
     const end = async (webhook: JsonObject) => await core.ok('DELETE', `/webhooks/${webhook.id}`)
 
-    it('tells a webhook what happened, signed so that a stranger can verify it', async () => {
+    it('sends a webhook signed events that a third party can verify', async () => {
       const webhook = await hook()
       const payment = await pay()
       expect(await deliver()).to.equal(1)
@@ -85,7 +85,7 @@ describe('delivery', () => {
       await end(fresh)
     })
 
-    it('tries again by the schedule, with the same id and body, and gives up at its end', async () => {
+    it('retries by the schedule, with the same id and body, and gives up at its end', async () => {
       behave = (_received, response) => response.writeHead(500).end()
       const webhook = await hook()
       await pay()

@@ -14,12 +14,12 @@ import { rejection } from '../../support/rejection.js'
 import { handTimers } from '../../support/timers.js'
 
 const SECOND = 1_000
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = 3_600 * SECOND
 const LEASE = 2.5 * TIMEOUT
-/** More than are claimed at once for a receiver that is sent one at a time. */
+/** More events than are claimed at once for a receiver with one delivery at a time. */
 const MANY = 60
-/** Answers after which more are claimed for it. */
+/** Number of answers after which more events are claimed for a receiver. */
 const REFILL = 16
 const MAX_RUNS = 10_000
 
@@ -66,8 +66,8 @@ describe('a deliverer', () => {
       })
     }
     /**
-     * Attempts of as many runs as they take: PostgreSQL hands an event out once all transactions that began before it have
-     * ended, also those of its own housekeeping.
+     * Attempts of repeated runs. PostgreSQL assigns an event only after all earlier transactions have ended,
+     * including those of its own maintenance.
      */
     const attemptsUntil = async (deliverer: Deliverer, count: number, signal: AbortSignal) => {
       let attempts = 0
@@ -86,7 +86,7 @@ describe('a deliverer', () => {
       }
     }
 
-    it('leaves no timer behind of rounds that had no need to wait', async () => {
+    it('leaves no timer behind after rounds without a wait', async () => {
       const timers = handTimers()
       const deliverer = await delivererOf(timers)
       await happen(MANY)
@@ -94,8 +94,8 @@ describe('a deliverer', () => {
       expect(timers.waiting).to.deep.equal([])
     })
 
-    it('goes on in the next run, where the database let it neither claim nor record', async () => {
-      // What was answered is recorded as the next round begins, not after a while.
+    it('continues in the next run if the database failed during a claim or a record', async () => {
+      // Answers are recorded when the next round begins, not after a delay.
       const deliverer = await delivererOf(handTimers())
       await happen(MANY)
       const before = await countOf(core, '/webhook_logs')
@@ -108,7 +108,7 @@ describe('a deliverer', () => {
       expect(await attemptsUntil(deliverer, left, never)).to.equal(left)
     })
 
-    it('says what failed first, and stops listening, where it cannot give back its claims either', async () => {
+    it('reports the first failure, and stops listening, if it cannot release its claims either', async () => {
       const deliverer = await delivererOf(systemTimers)
       await happen()
       const stopping = new AbortController()
@@ -117,7 +117,7 @@ describe('a deliverer', () => {
         'alter table webhooks rename to lost',
       ]
       breakBefore(1, broken, () => {
-        // What is under way is due again, so that the next round looks for its webhook.
+        // Deliveries in progress are due again, so the next round reads their webhook.
         time.now += LEASE
       })
       expect((await rejection(deliverer.run(stopping.signal))).message).to.include('webhooks')

@@ -6,13 +6,13 @@ import { makeProcessing } from '../../support/examples.js'
 import { agree, openReceiver, type Receiver } from '../../support/receiver.js'
 
 const HOUR = 3_600_000
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = HOUR
 const LEASE = 2.5 * TIMEOUT
-/** Nobody listens there, and nothing is due for it. */
+/** Address without a listener, for webhooks without due deliveries. */
 const IDLE = 'http://127.0.0.1:9/'
 
-describe('events that are fanned out', () => {
+describe('events fanned out to webhooks', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -51,7 +51,7 @@ describe('events that are fanned out', () => {
     const deliver = async () => await core.environment.deliver(new AbortController().signal)
     const received = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size
 
-    it('are attempted by another process when the one that claimed them died, after its lease', async () => {
+    it('are attempted by another process after the lease of a process that died', async () => {
       await hook(receiver.address, shop)
       await happen(5)
       const { events, claims } = await fanOut(() => 2)
@@ -64,7 +64,7 @@ describe('events that are fanned out', () => {
       expect(received()).to.equal(5)
     })
 
-    it('wait while nobody has room for them, and no longer', async () => {
+    it('wait while no process has capacity, and no longer', async () => {
       await hook(receiver.address, shop)
       await happen(3)
       expect(await fanOut(() => 0)).to.deep.equal({ events: 0, claims: [], isFull: true })
@@ -74,7 +74,7 @@ describe('events that are fanned out', () => {
       expect(await deliver()).to.equal(3)
     })
 
-    it('are passed over while nobody listens, without going on for those that come meanwhile', async () => {
+    it('are skipped without webhooks, without another round for new events', async () => {
       await happen(3)
       const nothing = { events: 0, claims: [], isFull: false }
       expect(await fanOut(() => 9)).to.deep.equal(nothing)
@@ -97,7 +97,7 @@ describe('events that are fanned out', () => {
       expect(await deliver()).to.equal(2)
     })
 
-    it('are passed over where nobody listens to their trigger, and told where somebody does', async () => {
+    it('are skipped if no webhook has their trigger, and delivered if one has', async () => {
       await core.ok('POST', '/webhooks', { trigger: 'refund', url: receiver.address })
       await happen(3)
       expect(await fanOut(() => 1)).to.deep.equal({ events: 0, claims: [], isFull: false })
@@ -114,7 +114,7 @@ describe('events that are fanned out', () => {
       expect(await deliver()).to.equal(3)
     })
 
-    it('are attempted once when they were sent again before', async () => {
+    it('are attempted once if they were replayed before', async () => {
       await hook(receiver.address, shop)
       await happen(2)
       await core.ok('POST', '/admin/webhooks/replay', { since: '2000-01-01 00:00:00' })

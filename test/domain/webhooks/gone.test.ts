@@ -6,11 +6,11 @@ import { makeProcessing } from '../../support/examples.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
 
 const SECOND = 1_000
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = 3_600 * SECOND
 const LEASE = 2.5 * TIMEOUT
 
-describe('a receiver that says that it is gone for good, after its webhook was claimed', () => {
+describe('a receiver that answers 410 after its webhook was claimed', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -47,7 +47,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       const logs = valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query }))
       return logs.map(({ http_status }) => http_status)
     }
-    /** Says so to the first request, once something has happened meanwhile. */
+    /** Answers the first request with 410, after running `happening`. */
     const goneAfter = (happening: () => Promise<unknown>) => {
       behave = (_received, response) => {
         behave = agree
@@ -59,7 +59,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       }
     }
 
-    it('is no failure where the webhook has been deleted', async () => {
+    it('causes no failure if the webhook was deleted', async () => {
       goneAfter(async () => await core.ok('DELETE', `/webhooks/${webhook.id}`))
       expect(await deliver()).to.equal(1)
       expect(await statuses()).to.deep.equal([410])
@@ -67,7 +67,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
       expect(await deliver()).to.equal(0)
     })
 
-    it('does not disable a webhook that has another address by now', async () => {
+    it('does not disable a webhook whose address has changed', async () => {
       const url = `${receiver.address}/new`
       goneAfter(async () => await core.ok('PUT', `/webhooks/${webhook.id}`, { url }))
       expect(await deliver()).to.equal(1)
@@ -79,7 +79,7 @@ describe('a receiver that says that it is gone for good, after its webhook was c
 
     it('does not disable a webhook whose delivery another process has claimed', async () => {
       const { write } = core.environment.core
-      // Were the clock moved until its lease ends, this process might claim it again.
+      // If the clock moved beyond the lease, this process could claim the delivery again.
       const claimed = { lease: 'of another process', due_at: time.now + LEASE }
       goneAfter(
         async () =>

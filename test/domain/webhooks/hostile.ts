@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import type { Chance } from '../../support/chance.js'
 import type { Behaviour, Received } from '../../support/receiver.js'
 
-/** What a receiver answers, by which it was told. */
+/** A delivery and the answer of the receiver. */
 interface Answered {
   readonly received: Received
   readonly isTaken: boolean
 }
 
 /**
- * A receiver that misbehaves so many times in a hundred: it refuses, stalls, cuts the connection, sends elsewhere, asks
- * for patience, or answers without end (which is a success, as its status is).
+ * A receiver that misbehaves in this percentage of cases. It refuses, stalls, cuts the connection, redirects,
+ * requests a delay, or answers endlessly. An endless answer counts as a success, because of its status.
  */
 export function hostile(chance: Chance, percent: number, answered: (one: Answered) => void): Behaviour {
   return (received, response) => {

@@ -6,9 +6,9 @@ import { onEachDatabase } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
 import { codeOf, exchange, oauthWorld, tokensOf } from '../../support/oauth.js'
 
-describe('webhooks of an application', () => {
+describe('webhooks of an OAuth application', () => {
   onEachDatabase((open) => {
-    it('are notified of nothing once the processing account has left the organization', async () => {
+    it('receive no more events after the processing account leaves the organization', async () => {
       const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
       const service = await httpService(await open.migrated(), { clock })
       open.atEnd(() => service.stop())

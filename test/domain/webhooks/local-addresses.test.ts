@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.js'
 
 const VAGUE = 'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
-/** A port of this machine at which nobody listens. */
+/** A port of this machine without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,7 +66,7 @@ describe('webhooks to addresses of this machine', () => {
       return [first?.http_status, first?.oauth_status, first?.problem]
     }
 
-    it('show keys without manage one text for whatever fails, so that none can look for ports', async () => {
+    it('show the same text for every failure to keys without manage, which could scan ports otherwise', async () => {
       const keys: JsonObject[] = [{ processing_ids: [shop] }, {}]
       for (const key of keys) {
         const principal = await principalOf(key)
@@ -82,7 +82,7 @@ describe('webhooks to addresses of this machine', () => {
       }
     })
 
-    it('show keys without manage no address of this network, and no name that leads to one', async () => {
+    it('hide addresses of this network, and names that lead to one, from keys without manage', async () => {
       const refused = ['http://10.1.2.3/', 'http://169.254.169.254/latest', 'http://inside.example/']
       const key = await principalOf({ processing_ids: [shop] })
       for (const [principal, shown] of [
@@ -102,7 +102,7 @@ describe('webhooks to addresses of this machine', () => {
       }
     })
 
-    it('show operators and keys with manage what happened', async () => {
+    it('show the actual failure to operators and keys with manage', async () => {
       for (const principal of [undefined, await principalOf({ manage: true })]) {
         const [bad = '', closed = ''] = addresses
         const made = [await hookOf(principal, bad), await hookOf(principal, closed)] as const
@@ -113,7 +113,7 @@ describe('webhooks to addresses of this machine', () => {
       }
     })
 
-    it('show nothing of a webhook of the operator that somebody else has moved', async () => {
+    it("show no details of an operator's webhook that another principal has moved", async () => {
       const id = await hookOf(undefined, `${receiver.address}/good`, { processing_id: shop })
       const principal = await principalOf({ processing_ids: [shop] })
       await core.ok('PUT', `/webhooks/${id}`, { url: addresses[1] ?? '' }, { principal })

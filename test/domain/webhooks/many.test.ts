@@ -7,17 +7,17 @@ import { makeProcessing } from '../../support/examples.js'
 import { openReceiver } from '../../support/receiver.js'
 import { hostile } from './hostile.js'
 
-/** PAYCTL_TEST_EVENTS=100000 tells as many. */
+/** Number of events; set by PAYCTL_TEST_EVENTS. */
 const EVENTS = Number(process.env['PAYCTL_TEST_EVENTS'] ?? 2_000)
 const LOT = 1_000
-/** Milliseconds after each attempt before which there is no other. */
+/** Minimum delays after each attempt, in milliseconds. */
 const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(
   (seconds) => seconds * 1_000,
 )
 
 describe('many deliveries', () => {
   onEachDatabase((open) => {
-    it(`all arrive at a hostile receiver, or are given up at the end of the schedule`, async () => {
+    it(`all reach a hostile receiver, or are abandoned at the end of the schedule`, async () => {
       const time = { now: Date.UTC(2030, 0, 15, 17) }
       const core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: 1_000 } })
       const told = new Map<string, { readonly bodies: Set<string>; readonly at: number[]; taken: number }>()
@@ -74,7 +74,7 @@ async function makeEvents(core: TestCore, url: string): Promise<void> {
     )
 }
 
-/** When the last of all attempts that are planned is due. */
+/** Due time of the last planned attempt. */
 async function lastDue(core: TestCore): Promise<number | undefined> {
   return await core.environment.core.read(async ({ tx: { db } }) => {
     const row = await db

@@ -58,7 +58,7 @@ describe('webhooks with OAuth credentials', () => {
       return [first?.http_status, first?.oauth_status, first?.problem]
     }
 
-    it('carry a token, which is fetched once and kept until it ends', async () => {
+    it('send a token, which is fetched once and reused until it expires', async () => {
       await happen()
       expect(await log()).to.deep.equal([200, 200, null])
       await happen()
@@ -75,7 +75,7 @@ describe('webhooks with OAuth credentials', () => {
       expect(receiver.received[0]?.body).to.equal('grant_type=client_credentials')
     })
 
-    it('carry another one when a kept one is refused, once', async () => {
+    it('fetch another token once if a reused one is refused', async () => {
       await happen()
       answers = [401]
       await happen()
@@ -95,7 +95,7 @@ describe('webhooks with OAuth credentials', () => {
       ])
     })
 
-    it('are not told without a token, and tried again', async () => {
+    it('are not sent without a token, and are retried', async () => {
       tokens = (_received, response) => response.writeHead(400).end()
       await happen()
       expect(await log()).to.deep.equal([0, 400, 'No token: 400'])
@@ -106,7 +106,7 @@ describe('webhooks with OAuth credentials', () => {
       expect(told().every(([path]) => path === '/token')).to.equal(true)
     })
 
-    it('do not send their secret or token to an address that was changed in the database', async () => {
+    it('send no secret or token to an address that was changed in the database', async () => {
       await happen()
       for (const column of ['url', 'oauth_token_url']) {
         receiver.received.splice(0)
@@ -123,7 +123,7 @@ describe('webhooks with OAuth credentials', () => {
       }
     })
 
-    it('show no secret, and have it sent nowhere else without it', async () => {
+    it('hide their secret, and need it again for another token address', async () => {
       const read = await core.ok('GET', `/webhooks/${made.id}`, undefined, {
         query: 'fields=*,oauth_client_secret',
       })

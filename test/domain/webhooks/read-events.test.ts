@@ -26,7 +26,7 @@ describe('reading events', () => {
       const { events, next } = await core.ok('GET', '/admin/events', undefined, { query })
       return { ids: listOf(events).map((event) => String(objectOf(event).id)), next: String(next) }
     }
-    /** Reads as somebody who listens does, each event once. */
+    /** Reads like a follower, each event once. */
     const listener = (limit: number) => {
       const told = new Set<string>()
       let query = `limit=${limit}`
@@ -44,7 +44,7 @@ describe('reading events', () => {
     }
     const all = async () => (await read('limit=1000')).ids
 
-    it('tells each event once, in pages, whatever happened in between', async () => {
+    it('returns each event once, in pages, whatever happens in between', async () => {
       await happen(3)
       const listen = listener(4)
       expect(await listen()).to.deep.equal(await all())
@@ -54,7 +54,7 @@ describe('reading events', () => {
       expect(await listen()).to.deep.equal([])
     })
 
-    it('tells of a trigger only, and what followed an event', async () => {
+    it('filters by trigger, and continues after an event', async () => {
       await happen(2)
       const [first, second] = await all()
       expect((await read(`after=${first}`)).ids).to.deep.equal([second])
@@ -64,7 +64,7 @@ describe('reading events', () => {
       expect(refused.status).to.equal(400)
     })
 
-    it('looks for a trigger only among what has happened since, whatever else did', async () => {
+    it('searches for a trigger only within recent events', async () => {
       await happen()
       const [newest = ''] = await all()
       const minute = `evt_${digitsOfTime(timeOfId(newest) - 60_000)}${'0'.repeat(14)}`
@@ -82,12 +82,12 @@ describe('reading events', () => {
       expect(none.ids).to.deep.equal([])
       for (const { next } of [first, none]) {
         const follows = await read(`after=${next}`)
-        // On PostgreSQL what units of work of other databases began before is shown again.
+        // On PostgreSQL, events can be repeated if transactions of other databases began before them.
         if (core.place.dialect === 'sqlite') expect(follows.ids).to.deep.equal([newest])
       }
     })
 
-    it('tells what was committed after events with higher ids', async () => {
+    it('returns events that were committed after events with higher ids', async () => {
       await happen()
       const listen = listener(100)
       await listen()
@@ -101,7 +101,9 @@ describe('reading events', () => {
       expect(await listen()).to.deep.equal([])
     })
 
-    /** An event whose unit of work ends after another one that began later; on SQLite there is one at a time. */
+    /**
+     * Writes an event whose unit of work ends after a later one; on SQLite, units of work run one at a time.
+     */
     async function commitLate(id: string, meanwhile: () => Promise<void>): Promise<void> {
       const handle = core.environment.core
       const isApart = core.place.dialect === 'postgres'

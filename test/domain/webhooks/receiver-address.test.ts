@@ -17,7 +17,7 @@ describe('the address of a webhook', () => {
     expect(addressProblem('live', 'http://example.com')).to.equal('Must be an https address in live')
   })
 
-  it('is nothing that one parser reads otherwise than another', () => {
+  it('is refused if parsers can read it differently', () => {
     for (const url of [
       '',
       'example.com',

@@ -15,11 +15,11 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** No answer of a test takes as long, however busy the machine is. */
+/** Longer than any answer in a test, however busy the machine is. */
 const TIMEOUT = HOUR
 const LEASE = 2.5 * TIMEOUT
 
-describe('the rules of delivery', () => {
+describe('webhook delivery', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: string
@@ -66,7 +66,7 @@ describe('the rules of delivery', () => {
       return Array.isArray(logs) ? logs.map((log) => Object(log).http_status) : []
     }
 
-    it('tell nothing of before a webhook was made, of another trigger, or while it is disabled', async () => {
+    it('skips events from before the webhook was created, of other triggers, or while disabled', async () => {
       await happen()
       const webhook = await hook()
       await hook({ trigger: 'refund' })
@@ -80,7 +80,7 @@ describe('the rules of delivery', () => {
       expect(await deliver()).to.equal(1)
     })
 
-    it('tell what the key that made it may see', async () => {
+    it('includes only events that the creating key may see', async () => {
       await hook({ url: `${receiver.address}/all` })
       await hook({ url: `${receiver.address}/shop`, processing_id: shop })
       await hook({ url: `${receiver.address}/key` }, { principal: narrowed(other) })
@@ -90,7 +90,7 @@ describe('the rules of delivery', () => {
       expect(paths()).to.deep.equal(['/all', '/all', '/key', '/shop'])
     })
 
-    it('tell an application nothing more once its grant is revoked', async () => {
+    it('ends for an application when its grant is revoked', async () => {
       const grant = `${'0'.repeat(21)}g`
       const principal = { ...narrowed(shop), id: grant }
       await hook({}, { principal })
@@ -114,7 +114,7 @@ describe('the rules of delivery', () => {
       expect(await deliver()).to.equal(0)
     })
 
-    it('need a key that may read what a webhook tells of', async () => {
+    it('needs a key that may read the objects of the events', async () => {
       const principal = { ...narrowed(shop), grants: { webhooks: ['POST', 'GET', 'PUT'] as const } }
       const refused = await core.send(
         'POST',
@@ -132,14 +132,14 @@ describe('the rules of delivery', () => {
         { principal: may },
       )
       expect(moved.status).to.equal(403)
-      // Who moves one hears what it tells from then on.
+      // A principal that changes the address of a webhook receives its events from then on.
       const theirs = `/webhooks/${(await hook({ trigger: 'refund', processing_id: shop })).id}`
       const url = `${receiver.address}/elsewhere`
       expect((await core.send('PUT', theirs, { url }, { principal: may })).status).to.equal(403)
       expect((await core.send('PUT', theirs, { description: 'x' }, { principal: may })).status).to.equal(200)
     })
 
-    it('sign with both secrets while one replaces the other', async () => {
+    it('is signed with both secrets during a rotation', async () => {
       const webhook = await hook()
       const rotated = await core.ok('POST', `/webhooks/${webhook.id}/rotate_secret`, { overlap: 60 })
       await happen()
@@ -155,7 +155,7 @@ describe('the rules of delivery', () => {
       expect(receiver.received[1]?.headers['webhook-signature']?.split(' ')).to.have.length(1)
     })
 
-    it('disable a webhook whose receiver is gone for good, and drop what waits for it', async () => {
+    it('disables a webhook whose receiver answers 410, and drops its waiting events', async () => {
       behave = (_received, response) => response.writeHead(410).end()
       const webhook = await hook()
       await happen(shop, 5)
@@ -167,7 +167,7 @@ describe('the rules of delivery', () => {
       expect(told.every((status) => status === 410)).to.equal(true)
     })
 
-    it('wait as long as a receiver asks for, at most a day', async () => {
+    it('waits as long as a receiver requests, at most a day', async () => {
       const asked = ['600', new Date(time.now + 20 * MINUTE).toUTCString(), '999999999', 'soon']
       behave = (_received, response) => response.writeHead(429, { 'retry-after': asked.shift() ?? '' }).end()
       await hook()
@@ -183,7 +183,7 @@ describe('the rules of delivery', () => {
       expect(await deliver()).to.equal(1)
     })
 
-    it('let a slow receiver delay nobody else', async () => {
+    it('is not delayed by a slow receiver of another webhook', async () => {
       const slow = await openReceiver(() => undefined)
       open.atEnd(() => slow.close())
       await hook({ url: slow.address })
@@ -199,7 +199,7 @@ describe('the rules of delivery', () => {
       expect(slow.most).to.be.within(1, 2)
     })
 
-    it('give back what is cut off, with nothing counted', async () => {
+    it('returns aborted deliveries without counting an attempt', async () => {
       const stopping = new AbortController()
       behave = () => stopping.abort()
       const webhook = await hook()
@@ -210,7 +210,7 @@ describe('the rules of delivery', () => {
       expect(await statuses(webhook)).to.deep.equal([200, 200, 200])
     })
 
-    it('are shared by processes, each delivery made by one', async () => {
+    it('is shared by processes, with each event delivered by one', async () => {
       await hook()
       await happen(shop, 40)
       const second = await openCore(open, { ...core.place, ...options() })
@@ -219,7 +219,7 @@ describe('the rules of delivery', () => {
       expect(new Set(ids())).to.have.length(40)
     })
 
-    it('go on elsewhere when a process dies in them, after its lease', async () => {
+    it('continues in another process after the lease of one that died', async () => {
       const webhook = await hook()
       await happen(shop, 3)
       const { read, write } = core.environment.core
@@ -237,7 +237,7 @@ describe('the rules of delivery', () => {
       expect(new Set(ids())).to.have.length(3)
     })
 
-    it('tell what was committed late', async () => {
+    it('includes events that are committed late', async () => {
       const webhook = await hook()
       time.now += MINUTE
       await happen()
@@ -250,7 +250,8 @@ describe('the rules of delivery', () => {
           .values({ ...event, id: late, work: undefined })
           .execute()
       })
-      // PostgreSQL knows which units of work have ended; one that began before this, as the books are sealed, may still go on.
+      // PostgreSQL knows which units of work have ended. An earlier one, such as sealing, may still be
+      // running.
       if (core.place.dialect === 'postgres') {
         let count = 0
         while (count === 0) count = await deliver()
@@ -266,7 +267,7 @@ describe('the rules of delivery', () => {
       expect(await statuses(webhook)).to.deep.equal([200, 200])
     })
 
-    it('tell again what is replayed: the same id and body', async () => {
+    it('sends replayed events with the same id and body', async () => {
       const webhook = await hook()
       await happen()
       await deliver()
@@ -299,7 +300,7 @@ describe('the rules of delivery', () => {
         expect((await core.send('POST', '/admin/webhooks/replay', body)).body.details).to.deep.equal(details)
     })
 
-    it('forget logs that are old, and nothing else', async () => {
+    it('deletes only logs that are old enough', async () => {
       const webhook = await hook()
       await happen()
       await deliver()

@@ -38,7 +38,7 @@ describe('triggers', () => {
         expect(told).to.deep.include({ trigger, triggered_on: { id, object, value: status } })
       })
 
-    it('tell each event once', () => {
+    it('deliver each event once', () => {
       const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
       expect(new Set(ids)).to.have.length(ids.length)
     })

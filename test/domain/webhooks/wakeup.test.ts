@@ -13,7 +13,7 @@ describe('a wakeup', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('ends a wait that was started before the work, and cancels its timer', async () => {
+  it('ends a wait that started before the work, and cancels its timer', async () => {
     const timers = handTimers()
     const wakeup = new Wakeup(timers, INTERVAL)
     const woken = wakeup.next()
@@ -22,7 +22,7 @@ describe('a wakeup', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('ends the wait before when the next one starts, so that one timer runs at most', async () => {
+  it('ends the previous wait when the next one starts, so at most one timer runs', async () => {
     const timers = handTimers()
     const wakeup = new Wakeup(timers, INTERVAL)
     const first = wakeup.next()

@@ -43,7 +43,7 @@ describe('webhooks', () => {
         return { ...row, secret: opened('sealed_secret'), previous: opened('sealed_previous_secret') }
       })
 
-    it('show their secret once, in the form of Standard Webhooks, and keep it sealed', async () => {
+    it('show their secret once, in the format of Standard Webhooks, and store it sealed', async () => {
       const { status, body } = await make({ description: 'the shop' })
       expect(status).to.equal(200)
       expect(body).to.include({ object: 'webhook', trigger: 'payment', url: URL, status: 'enabled' })
@@ -57,7 +57,7 @@ describe('webhooks', () => {
       expect(JSON.stringify(await core.ok('PUT', `/webhooks/${id}`, read))).to.not.include('whsec_')
     })
 
-    it('have a secret of their own each, also those of a list', async () => {
+    it('each have their own secret, also in a list', async () => {
       const { values } = await core.ok('POST', '/webhooks', [
         { trigger: 'payment', url: URL },
         { trigger: 'refund', url: URL },
@@ -88,14 +88,14 @@ describe('webhooks', () => {
       expect(changed.body.details).to.deep.equal({ url: 'Must not hold a user name or password' })
     })
 
-    it('are switched off and on, and moved', async () => {
+    it('can be disabled, enabled and given another address', async () => {
       const id = idOf((await make()).body)
       const changed = { status: 'disabled', trigger: 'refund', url: 'http://127.0.0.1:3000/' }
       expect(await core.ok('PUT', `/webhooks/${id}`, changed)).to.include(changed)
       expect(await core.ok('PUT', `/webhooks/${id}`, { status: 'enabled' })).to.include({ status: 'enabled' })
     })
 
-    it('remember who made them, and belong to the account of a narrowed key', async () => {
+    it('store their creator, and belong to the account of a narrowed key', async () => {
       const principal = narrowed(shop)
       const own = await make()
       expect(own.body.processing_id).to.equal(shop)
@@ -117,7 +117,7 @@ describe('webhooks', () => {
       expect(moved.body.details).to.deep.equal({ processing_id: 'Read only' })
     })
 
-    it('get another secret, and the old one signs on for a day unless told', async () => {
+    it('can rotate their secret, and the old one signs for another day by default', async () => {
       const { body: made } = await make()
       const id = idOf(made)
       const { status, body } = await rotate(id)
@@ -135,7 +135,7 @@ describe('webhooks', () => {
       expect(await stored(id)).to.include({ secret: last.body.secret, previous: null })
     })
 
-    it('are rotated with an overlap that makes sense, by who sees them', async () => {
+    it('can be rotated with a valid overlap by principals that can see them', async () => {
       const id = idOf((await make()).body)
       const senseless: JsonObject[] = [{ overlap: -1 }, { overlap: 'soon' }, { overlap: 1e9 }, { other: 1 }]
       for (const body of senseless)
@@ -153,7 +153,7 @@ describe('webhooks', () => {
       expect(await stored(id)).to.deep.equal(before)
     })
 
-    it('show no secret again under an idempotency key', async () => {
+    it('do not repeat a secret under an idempotency key', async () => {
       const options = { idempotencyKey: 'once' }
       const body = { trigger: 'payment', url: URL }
       await core.ok('POST', '/webhooks', body, options)

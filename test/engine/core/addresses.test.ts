@@ -37,7 +37,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('that is open to whoever knows the id is short, and follows where the service is', () => {
+    it('is short if its object is public to anyone with the id, and changes with the public address', () => {
       let base = 'http://127.0.0.1:4242'
       const moving = addressesOf(() => base, 'test', vault)
       const page = address({ page: 'pay', open: true, shows: 'url' })
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
       expect(moving.show(page, 'plnk_1', '2026-02-24 00:00:00')).to.equal(`${base}/pay/plnk_1`)
     })
 
-    it('stays the same all day and opens until it ends', () => {
+    it('stays the same during a day and stays valid until that day ends', () => {
       const url = addresses.show(week, 'att_1', '2026-02-24 00:00:00')
       expect(addresses.show(week, 'att_1', '2026-02-24 23:59:59')).to.equal(url)
       expect(addresses.show(week, 'att_1', '2026-02-25 00:00:00')).to.not.equal(url)
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       expect(addresses.isGood(lasting, '2090-01-01 00:00:00')).to.equal(true)
     })
 
-    it('opens nothing else, and not for longer', () => {
+    it('opens only its own object, and only until it expires', () => {
       const now = '2026-02-24 00:00:00'
       const right = asked(addresses.show(week, 'att_1', now))
       expect(addresses.isGood(right, now)).to.equal(true)

@@ -8,7 +8,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 
 describe('what follows the commit of a payment', () => {
   onSqlite((open) => {
-    it('may lose the database: the answer says what is committed, and nobody is charged twice', async () => {
+    it('may fail with the database: the answer reports the commit, and nobody is charged twice', async () => {
       const remote = remoteSimulator()
       const files: string[] = []
       const gateway = {
@@ -41,7 +41,7 @@ describe('what follows the commit of a payment', () => {
   })
 
   onEachDatabase((open) => {
-    it('completes an answer whose object was deleted meanwhile, and those after it', async () => {
+    it('completes the answer even if an object of it was deleted after the commit', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const processing_id = await makeProcessing(core)

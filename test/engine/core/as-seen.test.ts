@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 onEachDatabase((open) => {
-  describe('a write about an object as its client has seen it', () => {
+  describe('a write that names the version its client has seen', () => {
     let core: TestCore
     let processing: string
     before(async () => {
@@ -35,7 +35,7 @@ onEachDatabase((open) => {
       return version ?? ''
     }
 
-    it('is done once by each version, however many send it at the same time', async () => {
+    it('succeeds once per version, even if several requests send the same version at once', async () => {
       const id = await payment()
       const seen = { path: `/transactions/${id}`, version: await versionOf(id) }
       const answers = await Promise.all(
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       expect(refundable).to.equal(50)
     })
 
-    it('answers a repeated request as the first time, although the first has changed the object', async () => {
+    it('repeats the first answer for a repeated request, although the first one changed the object', async () => {
       const id = await payment()
       const seen = { path: `/transactions/${id}`, version: await versionOf(id) }
       const options = { seen, idempotencyKey: 'double click' }
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       expect(again.headers['Idempotent-Replay']).to.equal('true')
     })
 
-    it('has the same version until something changes', async () => {
+    it('is accepted with the same version until the object changes', async () => {
       const id = await payment()
       const version = await versionOf(id)
       expect(await versionOf(id)).to.equal(version)
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(await versionOf(id)).not.to.equal(version)
     })
 
-    it('is refused for an object that is gone', async () => {
+    it('is refused if the object was deleted', async () => {
       const id = await payment()
       const seen = { path: '/transactions/txn_0000000000000000000' }
       const { status } = await core.send('POST', '/transactions', refund(id, 1), { seen })

@@ -15,7 +15,7 @@ import { card } from '../../support/examples.js'
 const CARD = '4242 4242 4242 4242'
 const model = new Model(registryOf(resources))
 
-/** The paths of the attributes in which a text is kept as it was sent. */
+/** Paths of the attributes that keep a text unchanged. */
 function keptTexts(fields: Fields, path: readonly string[] = []): string[][] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.readonly || field.transient) return []
@@ -26,7 +26,7 @@ function keptTexts(fields: Fields, path: readonly string[] = []): string[][] {
 }
 
 describe('card data in the attributes of any resource', () => {
-  it('is refused in every attribute that keeps texts of a new and of a changed object', async () => {
+  it('is refused in every text attribute of new and changed objects', async () => {
     const cases = Object.values(resources).flatMap((resource) =>
       keptTexts(attributesOf(resource)).flatMap((path) =>
         (['create', 'update'] as const).map((mode) => ({ resource, path, mode })),
@@ -68,13 +68,13 @@ onEachDatabase((open) => {
       ['an unknown attribute', { [CARD]: 1 }, { 'xxxx xxxx xxxx xxxx': 'Unknown attribute' }],
     ]
     for (const [what, sent, details] of refusals)
-      it(`is refused as ${what}, and not repeated`, async () => {
+      it(`is refused as ${what}, and does not appear in the answer`, async () => {
         const { status, body } = await checkout.pay(checkout.secret, sent)
         expect([status, body.error_type, body.details]).to.deep.equal([400, 'InvalidAttributes', details])
         expect(JSON.stringify(body)).not.to.match(/4242 ?4242/)
       })
 
-    it('is refused in what operators send, and taken from the rows of a batch into its own attributes', async () => {
+    it('is refused in input of operators; rows of a batch may have it only in the card attributes', async () => {
       const { service, manager, shop } = checkout
       const maintenance = { enabled: true, message: CARD }
       expect(await service.ask(manager, 'PUT', '/admin/maintenance', maintenance)).to.deep.include({
@@ -122,7 +122,7 @@ onEachDatabase((open) => {
       expect(answer).to.include('must not hold a card number').and.not.include('4242')
     })
 
-    it('that was kept before is still shown, and its object can be changed', async () => {
+    it('stored by an older version is still shown, and its object can be changed', async () => {
       const { service, secret, customer } = checkout
       const { core } = await service.app.environment('test')
       await core.write(async (work) => {

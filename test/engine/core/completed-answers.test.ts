@@ -7,7 +7,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 
 describe('an answer that waits for its outcome', () => {
   onPostgres((open) => {
-    it('is completed once, by whichever of several services is first', async () => {
+    it('is completed once, by the first of several services', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const payment = { type: 'payment', amount: 10, payment_method: card() }
@@ -22,7 +22,7 @@ describe('an answer that waits for its outcome', () => {
         await other.query('select from idempotency_records where status is null for update')
         const completing = core.environment.reconcile(0)
         await somebodyWaits(other)
-        // The other service completes it with what it sees, which is not what this one would see.
+        // The other service completes the answer with its own view, which differs from this one's.
         await other.query(
           'update idempotency_records set status = 200, answer = $1, continuation = null where status is null',
           [JSON.stringify(first)],

@@ -52,7 +52,7 @@ onEachDatabase((open) => {
         expect(valuesOf(cards.body)).to.have.length(1)
       })
 
-      it(`${here} neither reads, changes nor deletes an object of ${there}`, async () => {
+      it(`${here} cannot read, change or delete an object of ${there}`, async () => {
         await eachCase(reachable, pathOf, async ({ plural }) => {
           const theirs = valuesOf((await ask(there, 'GET', `/${plural}`)).body)
           for (const path of theirs.map((object) => `/${plural}/${idOf(object)}`)) {
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it(`an id of ${there} cannot be named in ${here}`, async () => {
+      it(`a request in ${here} cannot name an id of ${there}`, async () => {
         const customer = { name: 'Eve', primary_processing_id: String(shopOf(there).id) }
         const answer = await ask(here, 'POST', '/customers', customer)
         expect([answer.status, answer.body.details]).to.deep.equal([
@@ -76,14 +76,14 @@ onEachDatabase((open) => {
         ])
       })
 
-      it(`a key of ${here} is told nothing by the prefix of ${there}`, async () => {
+      it(`a key of ${here} does not reveal whether a key of ${there} has the same prefix`, async () => {
         const key = keys.get(here) ?? ''
         const renamed = here === 'test' ? key.replace('test_', '') : `test_${key}`
         const { status, body } = await service.ask(renamed, 'GET', '/accounts')
         expect([status, body.error_type]).to.deep.equal([401, 'Unauthorized'])
       })
 
-      it(`a key of ${here} neither sees, rotates nor revokes a key of ${there}`, async () => {
+      it(`a key of ${here} cannot see, rotate or revoke a key of ${there}`, async () => {
         const theirs = valuesOf((await ask(there, 'GET', '/admin/keys')).body).map(idOf)
         expect(theirs).to.have.length(1)
         expect(valuesOf((await ask(here, 'GET', '/admin/keys')).body).map(idOf)).to.not.include.members(
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('share no idempotency key, though the operator is the same', async () => {
+    it('have separate idempotency keys, even for the same operator', async () => {
       const made = []
       for (const environment of ENVIRONMENTS) {
         const { core } = await service.app.environment(environment)
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('a payment goes through in test; in live it is refused and nothing of it is stored', async () => {
+    it('a payment succeeds in test; in live it is refused and no part of it is stored', async () => {
       const pay = async (environment: Environment) =>
         await ask(environment, 'POST', '/transactions', {
           type: 'payment',
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       expect((await ask('live', 'GET', '/payment_methods')).body).to.deep.equal(methods)
     })
 
-    it('money that goes out without having come in needs a key that manages, in live', async () => {
+    it('a payout without earlier income needs a key with manage, in live', async () => {
       const gateway = { name: 'up', kind: 'peer', base_url: 'https://payments.example' }
       const secret = { credentials: { secret_key: 'secret_key_of_another_service' } }
       const added = await ask('live', 'POST', '/admin/gateways', { ...gateway, ...secret })

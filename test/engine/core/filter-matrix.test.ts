@@ -19,7 +19,7 @@ const KINDS = Object.keys(samples).filter(isFilteredKind)
 const IN_GROUPS = Object.keys(thing.fields.within.fields).filter(isFilteredKind)
 const IN_ITEMS = Object.keys(thing.fields.list.fields).filter(isFilteredKind)
 
-/** Where an attribute can be, and what kinds of field are there. */
+/** Possible positions of an attribute, with the kinds of field there. */
 const PLACES: readonly (readonly [name: string, path: string, kinds: readonly FilteredKind[]])[] = [
   ['an own attribute', '', KINDS],
   ['a group', 'within', IN_GROUPS],
@@ -57,7 +57,7 @@ const INSIDE_JSON = [
 ]
 const JSON_LITERALS = ['5', '10', '1e1', '-1.5', 'Ada', 'true', 'b', '{"b":1}', 'nobody', '2']
 
-/** All of the conditions hold; each when any of its comparisons does. */
+/** A query and its meaning. All conditions must hold; a condition holds if one of its comparisons does. */
 interface Question {
   readonly written: readonly string[]
   readonly conditions: readonly (readonly Comparison[])[]
@@ -75,7 +75,10 @@ onEachDatabase((open) => {
     const ask = async (...query: QueryPair[]) =>
       await core.handle({ method: 'GET', path: '/things', query, principal })
 
-    /** The numbers of the things that a query finds; groups of one are read faster than objects of many columns. */
+    /**
+     * The numbers of the things that a query finds. It groups by id, which is faster than reading objects
+     * with many columns.
+     */
     const found = async (...query: QueryPair[]) => {
       const { status, body } = await ask(['group_by', 'id'], ['limit', '1000'], ...query)
       if (status !== 200) throw new Error(`${JSON.stringify(query)}: ${JSON.stringify(body)}`)
@@ -86,7 +89,7 @@ onEachDatabase((open) => {
       const { status, body } = await ask([name, value])
       expect([name, value, status, body.error_description]).to.deep.equal([name, value, 400, described(name)])
     }
-    /** The numbers of the things that have such values under a name. */
+    /** The numbers of the things whose values under a name pass a test. */
     const having = (values: readonly Json[][], holds: (values: readonly Json[]) => boolean) =>
       values.flatMap((its, number) => (holds(its) ? number : []))
     const valuesOfAll = (name: string) => things.map((thing) => valuesAt(thing, partsOf(name), things))
@@ -102,13 +105,13 @@ onEachDatabase((open) => {
         return expected.length
       })
       const counts = await Promise.all(answers)
-      // What is the same for every thing tells none apart.
+      // A constant has the same value in every thing, so no filter separates them.
       if (kind !== 'constant')
         expect(counts.some((count) => count > 0 && count < things.length)).to.equal(true)
     }
 
     for (const [place, cells] of CELLS) {
-      it(`finds by every operator of every kind of field in ${place}`, async () => {
+      it(`matches by every operator for every kind of field in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) =>
           OPERATORS.filter((operator) => isAllowed(kind, operator)).map((operator) => ({
             kind,
@@ -121,7 +124,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it(`refuses the operators that a kind of field does not have in ${place}`, async () => {
+      it(`refuses operators that a kind of field does not support in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) =>
           OPERATORS.filter((operator) => !isAllowed(kind, operator)).map((operator) => ({
             kind,
@@ -134,7 +137,7 @@ onEachDatabase((open) => {
         })
       })
 
-      it(`refuses what is no value of a kind of field in ${place}`, async () => {
+      it(`refuses invalid values for a kind of field in ${place}`, async () => {
         const cases = cells.flatMap(({ kind, name }) => {
           const { wrong } = samples[kind]
           return wrong === undefined ? [] : VALUED.map((operator) => ({ kind, name, operator, wrong }))
@@ -145,7 +148,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('finds by every operator inside of JSON', async () => {
+    it('matches by every operator inside JSON', async () => {
       const cases = INSIDE_JSON.flatMap((name) =>
         OPERATORS.flatMap((operator) => JSON_LITERALS.map((literal) => ({ name, operator, literal }))),
       )
@@ -158,7 +161,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('finds what is there inside of JSON, and what is not', async () => {
+    it('tells present from missing values inside JSON', async () => {
       const cases = INSIDE_JSON.flatMap((name) =>
         (['=', '!', '?*'] as const).map((operator) => ({ name, operator, literal: '' })),
       )
@@ -173,8 +176,9 @@ onEachDatabase((open) => {
 })
 
 /**
- * What to ask with an operator of an own attribute: each literal, all as alternatives, all at once, and what has no value.
- * Elsewhere a literal alone (in lists all at once, as items differ), and all as alternatives with what has no value.
+ * Filters with an operator on an own attribute: each literal, all as alternatives, all at once, and the empty
+ * value. At other positions: a literal alone (in lists all at once, as items differ), and all as alternatives
+ * with the empty value.
  */
 function questions(
   kind: FilteredKind,
@@ -191,7 +195,7 @@ function questions(
   const nothing: [string, Comparison] = [written(operator, ''), { operator, value: null }]
   const any = anyOf(operator === '=' || operator === '!' ? [...tests, nothing] : tests)
   const each = tests.map((test) => anyOf([test]))
-  // A masked number takes one value a filter.
+  // A masked number accepts one value per filter.
   if (kind === 'secret') return [...each, ...(place === 'own' ? ofNothing(operator, nothing) : [])]
   if (place === 'single') return [...each.slice(0, 1), any]
   const atOnce = { written: tests.map(([value]) => value), conditions: tests.map(([, test]) => [test]) }

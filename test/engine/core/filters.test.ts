@@ -26,7 +26,7 @@ onEachDatabase((open) => {
       })
     })
 
-    /** The orders that a query finds, in alphabetical order. */
+    /** The orders that a query finds, sorted alphabetically. */
     const found = async (query: string) => {
       const list = valuesOf(await core.ok('GET', '/transactions', undefined, { query }))
       return list
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       ['amount=20&status=authorized', ''],
     ]
     for (const [query, orders] of cases) {
-      it(`${query} finds ${orders || 'nothing'}`, async () => {
+      it(`${query} finds ${orders || 'no order'}`, async () => {
         expect(await found(query)).to.equal(orders)
       })
     }
@@ -135,7 +135,7 @@ onEachDatabase((open) => {
       ['attrs[\0]=x', '[attrs][\0]', 'Unknown attribute'],
     ]
     for (const [query, attribute, message] of refused) {
-      it(`${JSON.stringify(query)} is refused, naming ${JSON.stringify(attribute)}`, async () => {
+      it(`${JSON.stringify(query)} is refused and names ${JSON.stringify(attribute)}`, async () => {
         const { status, body } = await core.send('GET', '/transactions', undefined, { query })
         expect([status, body.error_type, body.error_description]).to.deep.equal([
           400,
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('orders by one attribute or several, related ones too, the id breaking ties', async () => {
+    it('order by one or several attributes, also of related objects; ids break ties', async () => {
       const orders = async (query: string) => {
         const list = valuesOf(await core.ok('GET', '/transactions', undefined, { query }))
         return list.map((transaction) => names.get(idOf(transaction))).join('')
@@ -162,7 +162,7 @@ onEachDatabase((open) => {
       expect(await orders('')).to.equal('dcba')
     })
 
-    it('pages, telling the next page and the count when asked', async () => {
+    it('page through results, with the next page and the count on request', async () => {
       const first = await core.send('GET', '/transactions', undefined, {
         query: 'limit=3&order_by=amount',
         count: true,
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('shows exactly the fields that were asked', async () => {
+    it('show exactly the requested fields', async () => {
       const one = async (fields: string) =>
         valuesOf(
           await core.ok('GET', '/transactions', undefined, { query: `order_number=b&fields=${fields}` }),

@@ -15,7 +15,7 @@ describe('flags of resources', () => {
       return field.kind === 'flag' ? [[name, unsetFlag(field)] as [string, unknown]] : []
     })
 
-  it('are true or false while nothing is stored, save those of which nothing is a third answer', () => {
+  it('are true or false if no value is stored, except flags whose third value is null', () => {
     const open = Object.values(resources).flatMap((resource) =>
       flagsOf(attributesOf(resource)).flatMap(([name, unset]) => (unset === null ? [name] : [])),
     )
@@ -24,9 +24,9 @@ describe('flags of resources', () => {
 })
 
 onEachDatabase((open) => {
-  describe('flags of which nothing is stored', () => {
+  describe('flags without a stored value', () => {
     let core: TestCore
-    /** Which of three methods an id is of: nothing stored, false after it was true, and true. */
+    /** The state of each method id: no stored value, false after it was true, and true. */
     const names = new Map<Json, 'unset' | 'false' | 'true'>()
     let ada: string
 
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       return values.flatMap(({ id }) => names.get(id ?? null) ?? []).sort()
     }
 
-    it('are shown as false, alone, in lists and inside of others', async () => {
+    it('are shown as false at the top, in lists and in nested objects', async () => {
       for (const [id, name] of names) {
         const shown = { default_payment_method: name === 'true' }
         expect(await core.ok('GET', `/payment_methods/${id}`)).to.include(shown)
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('are one group with false, and are counted', async () => {
+    it('form one group with false, and are counted there', async () => {
       const query = `account_id=${ada}&fields=default_payment_method,count(*),count(default_payment_method)&group_by=default_payment_method`
       const groups = valuesOf(await core.ok('GET', '/payment_methods', undefined, { query }))
       const group = (isDefault: boolean, count: number) => ({
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
       expect(groups).to.deep.equal([group(false, 2), group(true, 1)])
     })
 
-    it('come in the order of false, page by page', async () => {
+    it('sort together with false on every page', async () => {
       for (const [order, expected] of [
         ['default_payment_method,id', ['unset', 'false', 'true']],
         ['desc(default_payment_method),id', ['true', 'unset', 'false']],
@@ -128,7 +128,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('take the value that they show back, and nothing for it', async () => {
+    it('accept false or null when they are sent back', async () => {
       const [shop] = valuesOf(
         await core.ok('GET', '/processing_accounts', undefined, { query: 'name=Park Books' }),
       )

@@ -94,7 +94,7 @@ onEachDatabase((open) => {
           { 'customer[name]': 'Ada Park', 'max(processing[processing][settings][credit_trans_rate])': 2.9 },
         ],
       ],
-      // Each value under its own expression, whatever stands in the brackets.
+      // Each value has its own expression as a name, with any text in the brackets.
       ['group_by=type[]&type=refund', [{ 'type[]': 'refund' }]],
       ['group_by=payment_method[keep_active]', [{ 'payment_method[keep_active]': true }]],
       ['fields=min(description),max(status)', [{ 'min(description)': 'book', 'max(status)': 'processed' }]],
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('takes apart dates, in groups and beside the attributes of an object', async () => {
+    it('split dates into parts, in groups and beside the attributes of an object', async () => {
       const object = await core.ok('GET', `/transactions/${first}`)
       const [, ...parts] = /^(\d+)-(\d+)-(\d+) (\d+)/.exec(String(object.created_at)) ?? []
       const [year = 0, month = 0, day = 0, hour = 0] = parts.map(Number)
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
       expect(await values(`group_by=${names}&id=${first}`)).to.deep.equal([dated])
     })
 
-    it('takes the names of group_by in every form of a list', async () => {
+    it('accept the names in group_by in every list syntax', async () => {
       const asked = [
         'type,status',
         'type&group_by=status',
@@ -139,7 +139,7 @@ onEachDatabase((open) => {
       expect(answers[0]).to.have.length(3)
     })
 
-    it('counts and pages groups as it does objects', async () => {
+    it('count and page groups like objects', async () => {
       const query = 'group_by=description&limit=2'
       const page = await core.send('GET', '/transactions', undefined, { query, count: true })
       expect(Object.keys(page.body)).to.deep.equal(['object', 'values'])
@@ -155,13 +155,13 @@ onEachDatabase((open) => {
       })
     })
 
-    it('holds below an object as well', async () => {
+    it('work on lists below an object, too', async () => {
       expect(await values('fields=count(*),sum(amount)', `/transactions/${first}/ledger`)).to.deep.equal([
         { 'count(*)': 2, 'sum(amount)': -3 },
       ])
     })
 
-    it('counts for a narrowed key what is its own', async () => {
+    it('count only the objects that a narrowed key can see', async () => {
       const ask = async (query: string) =>
         await core.ok('GET', '/transactions', undefined, { query, principal: narrowed(shop) })
       expect(valuesOf(await ask('fields=count(*),max(processing[name])'))).to.deep.equal([
@@ -169,7 +169,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('takes what the key cannot see for nothing', async () => {
+    it('treat values that the key cannot see as null', async () => {
       const core = await openCore(open)
       const mine = await makeProcessing(core)
       const theirs = await makeProcessing(core, 'Hill Books')
@@ -186,7 +186,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('reads related objects only for keys that may', async () => {
+    it('read related objects only with keys that may read them', async () => {
       const principal = {
         kind: 'key',
         id: 'key_1',
@@ -258,7 +258,7 @@ onEachDatabase((open) => {
       ],
     ]
     for (const [query, attribute, message] of refused) {
-      it(`${query} is refused, naming ${attribute}`, async () => {
+      it(`${query} is refused and names ${attribute}`, async () => {
         const { status, body } = await core.send('GET', '/transactions', undefined, { query })
         expect([status, body.error_type, body.error_description]).to.deep.equal([
           400,
@@ -269,7 +269,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('are for lists that are read', async () => {
+    it('are refused in requests that change objects', async () => {
       const asked = [
         ['GET', `/transactions/${first}`],
         ['GET', `/transactions/${first}/payment_method`],
@@ -294,7 +294,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('do not show what is too large to be exact', async () => {
+    it('hide numbers that are too large to be exact', async () => {
       const { write } = core.environment.core
       await write((work) =>
         work.tx.db.updateTable('transactions').set({ fee: Number.MAX_SAFE_INTEGER }).execute(),
@@ -310,7 +310,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The groups of some descriptions. */
+/** Groups with the given descriptions. */
 function both(...descriptions: (string | null)[]): JsonObject[] {
   return descriptions.map((description) => ({ description }))
 }

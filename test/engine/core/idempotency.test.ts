@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 
 onEachDatabase((open) => {
-  describe('writes that are tried or repeated', () => {
+  describe('repeated and trial writes', () => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)
@@ -15,7 +15,7 @@ onEachDatabase((open) => {
     const count = (path: string) => countOf(core, path)
 
     describe('dry run', () => {
-      it('answers what would happen and writes nothing', async () => {
+      it('answers with the expected result and writes no row', async () => {
         const before = await count('/customers')
         const made = await core.ok('POST', '/customers', { name: 'Nobody' }, { dryRun: true })
         expect(made.name).to.equal('Nobody')
@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     })
 
     describe('idempotency keys', () => {
-      it('answer the first answer again, once written', async () => {
+      it('repeat the first answer after the first write', async () => {
         const before = await count('/customers')
         const options = { idempotencyKey: 'one' }
         const first = await core.send('POST', '/customers', { name: 'Once' }, options)
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
         }
       })
 
-      it('know the same request in another order and form, and tell apart what is stored differently', async () => {
+      it('match the same request in another order or syntax, but not one that is stored differently', async () => {
         const processing_id = await makeProcessing(core)
         const details: JsonObject = { postal_code: '11238', city: 'Brooklyn' }
         const pay = async (body: JsonObject, options = {}) =>
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
         expect((await pay(same, { query: 'fields=id' })).status).to.equal(422)
       })
 
-      it('tell a list of one object from the object', async () => {
+      it('distinguish a list of one object from the object', async () => {
         const options = { idempotencyKey: 'list' }
         await core.ok('POST', '/customers', [{ name: 'Ada' }], options)
         expect((await core.send('POST', '/customers', { name: 'Ada' }, options)).status).to.equal(422)
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
         expect(again.headers).to.deep.equal({ 'Idempotent-Replay': 'true' })
       })
 
-      it('know the same admin operation in another order and form', async () => {
+      it('match the same admin operation in another order or syntax', async () => {
         const replayed = async (method: Method, path: string, bodies: readonly JsonObject[], key: string) => {
           const answers = []
           for (const body of bodies)
@@ -127,13 +127,13 @@ onEachDatabase((open) => {
         expect(await replayed('PUT', '/admin/maintenance', maintenance, 'away')).to.deep.equal(expected)
       })
 
-      it('are forgotten by a request that failed', async () => {
+      it('can be used again after a failed request', async () => {
         const options = { idempotencyKey: 'three' }
         expect((await core.send('POST', '/customers', {}, options)).status).to.equal(400)
         expect((await core.send('POST', '/customers', { name: 'Ada' }, options)).status).to.equal(200)
       })
 
-      it('belong to a path and a method', async () => {
+      it('apply to one path and one method', async () => {
         const options = { idempotencyKey: 'four' }
         const id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }, options))
         expect((await core.send('PUT', `/customers/${id}`, { name: 'Ben' }, options)).body.name).to.equal(
@@ -141,7 +141,7 @@ onEachDatabase((open) => {
         )
       })
 
-      it('answer to the byte what was answered first, whatever becomes of what it shows', async () => {
+      it('repeat the first answer byte for byte, even if its objects changed', async () => {
         const processing_id = await makeProcessing(core)
         const customer = await makeCustomer(core, processing_id)
         const method = idOf(
@@ -177,7 +177,7 @@ onEachDatabase((open) => {
         await expectSame()
       })
 
-      it('let one of many at once through', async () => {
+      it('let one of many simultaneous requests through', async () => {
         const before = await count('/customers')
         const options = { idempotencyKey: 'five' }
         const answers = await Promise.all(

@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
 
 onEachDatabase((open) => {
-  describe('questions about invoices', () => {
+  describe('queries of invoices', () => {
     let core: TestCore
     const names = new Map<string, string>()
 
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('are answered for groups', async () => {
+    it('work with groups', async () => {
       const query = 'group_by=status&fields=status,count(*),sum(amount_due),max(due_date)&order_by=-count(*)'
       expect(await values(query)).to.deep.equal([
         { status: 'pending', 'count(*)': 2, 'sum(amount_due)': 31, 'max(due_date)': '2099-12-31' },

@@ -4,7 +4,7 @@ import { foldedText } from '../../../src/schema/folded-text.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-describe('letters in searches', () => {
+describe('letters in a search', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -17,7 +17,7 @@ describe('letters in searches', () => {
     const make = async (name: string, more = {}) =>
       idOf(await core.ok('POST', '/customers', { name, ...more }))
 
-    it('are the same in any case and script, composed or not', async () => {
+    it('match in any case, script and Unicode composition', async () => {
       const groups = [
         ['MÜLLER GmbH', 'Müller AG', 'mu\u0308ller & Co'],
         ['Café Central', 'Cafe\u0301 Central', 'CAFÉ CENTRAL'],
@@ -40,7 +40,7 @@ describe('letters in searches', () => {
       expect(await found('Müller AG')).to.deep.equal(['Müller AG'])
     })
 
-    it('are the same in related objects, inside of JSON and in groups', async () => {
+    it('match in related objects, inside JSON and in groups', async () => {
       await make('Ängström', { attrs: { city: 'MALMÖ' } })
       expect(await found('?*ström&attrs[city]=?*malmö')).to.deep.equal(['Ängström'])
       const query = 'group_by=name&fields=name&max(name)=?*ÄNGSTRÖM'
@@ -49,7 +49,7 @@ describe('letters in searches', () => {
       ])
     })
 
-    it('find what a fold in memory finds', async () => {
+    it('match exactly like case folding in memory', async () => {
       const unit = fc.constantFrom(...'aAßẞsSſüÜu\u0308ıIiİ\u0307ﬁfFéE\u0301σςΣǰJ\u030c%_\\\\\'" ')
       const text = fc.string({ unit, minLength: 1, maxLength: 6 })
       const names = fc.sample(text, { numRuns: 60, seed: 1 }).map((name, n) => `${n} ${name}`)

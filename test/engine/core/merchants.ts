@@ -15,18 +15,18 @@ export function pathOf({ plural }: Resource): string {
   return `/${plural}`
 }
 
-/** One merchant and all that is its own. */
+/** A merchant with all its objects. */
 export interface Merchant {
   readonly processing: string
   readonly customer: string
-  /** The customer's stored card. */
+  /** Id of the customer's stored card. */
   readonly method: string
-  /** Paid by the customer, refunded in part. */
+  /** Id of the customer's payment, which is refunded in part. */
   readonly payment: string
   readonly refund: string
-  /** All its objects, by path. */
+  /** Ids of all its objects, by path. */
   readonly ids: ReadonlyMap<string, readonly string[]>
-  /** A key that is narrowed to it. */
+  /** A key narrowed to the merchant. */
   readonly key: Principal
 }
 
@@ -67,7 +67,7 @@ export async function makeMerchant(core: TestCore): Promise<Merchant> {
   }
 }
 
-/** An organization whose primary account it is, and who acts for its legal entity. */
+/** Makes an organization with the account as its primary one, and a representative of its legal entity. */
 async function makeOrg(core: TestCore, processing: string): Promise<void> {
   const { legal_entity: entity } = await core.ok('GET', `/processing_accounts/${processing}`)
   const speaker = { full_name: 'Eve Lee', role: 'representative' }
@@ -82,7 +82,7 @@ async function makeOrg(core: TestCore, processing: string): Promise<void> {
   await core.ok('POST', `/orgs/${org}/account_access`, { account_id: processing })
 }
 
-/** What the customer is asked to pay, once and again, with a file and a page. */
+/** Makes invoices, a schedule and a payment link for the customer, with a file and a page. */
 async function makeBills(core: TestCore, processing: string, customer: string): Promise<void> {
   const parties = { processing_id: processing, customer_id: customer }
   const charge = { amount: 12, description: 'Books' }
@@ -106,7 +106,7 @@ async function makeBills(core: TestCore, processing: string, customer: string): 
   await core.ok('POST', '/payment_activations', { ...parties, email: 'ada@example.com' })
 }
 
-/** Who hears of it, what was told, and a page that pays to it. */
+/** Makes webhooks, notifications and a client key of a page for the merchant. */
 async function makeListeners(core: TestCore, processing: string): Promise<void> {
   const url = 'https://example.com/hook'
   const webhook = await core.ok('POST', '/webhooks', { trigger: 'payment', url, processing_id: processing })
@@ -126,7 +126,7 @@ async function makeListeners(core: TestCore, processing: string): Promise<void> 
   )
 }
 
-/** A key that is narrowed to processing accounts. */
+/** A key narrowed to processing accounts. */
 export function narrowed(...processingIds: string[]): Principal {
   return { kind: 'key', id: `key_${processingIds.join('')}`, manage: false, processingIds }
 }
@@ -142,7 +142,7 @@ async function listed(core: TestCore, plural: string, fields: string) {
   return valuesOf(await core.ok('GET', `/${plural}`, undefined, { query: `limit=1000&fields=${fields}` }))
 }
 
-/** All that is stored of a merchant, as the operator sees it. */
+/** All stored objects of a merchant, as the operator sees them. */
 export async function contentsOf(core: TestCore, { ids }: Merchant): Promise<Json> {
   const contents: JsonObject = {}
   for (const { plural } of reachable) {
@@ -159,12 +159,12 @@ export function firstOf({ ids }: Merchant, plural: string): string {
   return first
 }
 
-/** An id that looks like another and is nobody's. */
+/** An unknown id that looks like an existing one. */
 export function unknownLike(id: string): string {
   return `${id.slice(0, -6)}UNKNWN`
 }
 
-/** The relations of a resource to others that are declared. */
+/** The relations of a resource to other declared resources. */
 export function relationsOf(
   resource: Resource,
 ): { name: string; field: OneField | ManyField; to: Resource }[] {
@@ -174,7 +174,7 @@ export function relationsOf(
   })
 }
 
-/** The attributes of a resource that name an object of another. */
+/** The attributes of a resource that refer to objects of other resources. */
 export function referencesOf(resource: Resource): { name: string; to: Resource }[] {
   return Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
     const to = field.kind === 'ref' ? find(field.to) : undefined

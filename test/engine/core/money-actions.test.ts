@@ -8,7 +8,7 @@ import type { Method } from '../../../src/schema/resource.js'
 
 const payment = { type: 'payment', amount: 5 }
 
-describe('what money a request moves', () => {
+describe('the money verbs of a request', () => {
   const cases: readonly (readonly [Method, string, Json | undefined, readonly string[]])[] = [
     ['GET', '/transactions', undefined, []],
     ['POST', '/customers', { name: 'Ada', payment_methods: [{ card: {} }] }, []],
@@ -100,7 +100,7 @@ describe('what money a request moves', () => {
     ['POST', '/admin/funding/run', {}, ['funding']],
   ]
   for (const [method, path, body, verbs] of cases)
-    it(`finds ${verbs.join(', ') || 'no money'} in ${method} ${path} ${JSON.stringify(body)}`, async () => {
+    it(`are ${verbs.join(', ') || 'none'} for ${method} ${path} ${JSON.stringify(body)}`, async () => {
       const request = { method, path, ...(body !== undefined && { body }) }
       const actions = await moneyActionsOf({ model, batchKinds, read }, request)
       expect(actions.map(({ verb }) => verb)).to.deep.equal(verbs)

@@ -12,7 +12,7 @@ const MOST_SHOWN = 50_000
 onEachDatabase((open) => {
   describe('nested lists', () => {
     let core: TestCore
-    /** Has one payment method more than is shown with it. */
+    /** A customer with one payment method more than an object shows. */
     let rich: string
     let poor: string
 
@@ -23,7 +23,7 @@ onEachDatabase((open) => {
       await addMethods(rich, MOST_NESTED + 1)
     })
 
-    /** Gives payment methods to the customer, or to all whose name begins so. */
+    /** Adds payment methods to the customer, or to all customers whose name begins this way. */
     async function addMethods(of: string, count: number): Promise<void> {
       const { write } = core.environment.core
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       return listOf(shown)
     }
 
-    it('show the oldest thousand of each parent, however many another has, and tell where one is cut', async () => {
+    it('show the oldest 1,000 objects of each parent, and mark a list that is cut', async () => {
       const query = 'fields=id,payment_methods[id]&order_by=name&limit=2'
       const { body, headers } = await core.send('GET', '/customers', undefined, { query })
       const shown = valuesOf(body).map(({ payment_methods: methods }) => listOf(methods))
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('show ten thousand of one object that is read by its path', async () => {
+    it('show 10,000 objects of one parent that is read by its own path', async () => {
       const one = idOf(await core.ok('POST', '/customers', { name: 'Heap' }))
       await addMethods(one, MOST_OF_ONE + 3)
       const query = 'fields=payment_methods'
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect((await core.send('GET', `/customers/${poor}`, undefined, { query })).headers).to.deep.equal({})
     })
 
-    it('that are deeper are named by their place', async () => {
+    it('are named by their place if they are nested deeper', async () => {
       const shop = await core.ok('POST', '/processing_accounts', processingAccount())
       const made = await core.ok('POST', '/invoices', { customer_id: rich, processing_id: idOf(shop) })
       const query = `id=${idOf(made)}&fields=customer[payment_methods]`
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       expect(headers['X-Truncated']).to.equal('customer[payment_methods]')
     })
 
-    it('are in the order in which they were made, logs newest first', async () => {
+    it('are in order of creation, but logs are newest first', async () => {
       const hook = { trigger: 'payment', url: 'https://example.com/hook' }
       const webhook = idOf(await core.ok('POST', '/webhooks', hook))
       const { write } = core.environment.core
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect(logs).to.deep.equal([{ attempt: 3 }, { attempt: 2 }, { attempt: 1 }])
     })
 
-    it('are paged through whole at their own path', async () => {
+    it('can be paged in full at their own path', async () => {
       const path = `/customers/${rich}/payment_methods`
       const page = async (offset: number) =>
         valuesOf(
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       expect(all).to.deep.equal((await methods(rich)).map((it) => Object(it).id))
     })
 
-    it('delete nothing that was not shown, when what was shown is sent back', async () => {
+    it('keep objects that were cut from the answer when that answer is sent back', async () => {
       const listed = valuesOf(
         await core.ok('GET', '/customers', undefined, { query: `id=${rich}&fields=payment_methods[id]` }),
       )
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       expect(await counted()).to.deep.equal([{ 'count(*)': MOST_NESTED + 1 }])
     })
 
-    it('are refused where an answer would hold too many of them', async () => {
+    it('are refused if an answer would hold too many of them', async () => {
       const full = Array.from({ length: MOST_SHOWN / MOST_NESTED }, () => ({ name: 'Full' }))
       await core.ok('POST', '/customers', list(full))
       await addMethods('Full', MOST_NESTED)

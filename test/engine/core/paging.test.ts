@@ -35,7 +35,7 @@ describe('paging', () => {
       'order_by=year(created_at),-amount',
     ]
     for (const order of orders)
-      it(`by what comes after finds every row once, ordered by ${order || 'default'}`, async () => {
+      it(`by cursor finds every row once, ordered by ${order || 'default'}`, async () => {
         const whole = await ids(order)
         expect(whole).to.have.length(7)
         const walked: string[] = []
@@ -50,7 +50,7 @@ describe('paging', () => {
     const linkOf = (link: string | undefined) =>
       decodeURIComponent((/\?(.*)>/.exec(link ?? '')?.[1] ?? '').replaceAll('+', ' '))
 
-    /** Follows the links through customers; `between` changes some after each page. */
+    /** Follows the page links of a list; `between` changes customers after each page. */
     const walk = async (first: string, between: (page: readonly JsonObject[]) => Promise<unknown>) => {
       const seen: JsonObject[] = []
       for (let query = first; query !== ''; ) {
@@ -62,7 +62,7 @@ describe('paging', () => {
       return seen
     }
 
-    it('goes on behind a row that was deleted meanwhile', async () => {
+    it('continues after a row that was deleted in between', async () => {
       for (const order of ['', '&order_by=amount']) {
         const [, second = '', third] = await ids(`limit=3${order}`)
         const { headers } = await get(`limit=2${order}`)
@@ -72,7 +72,7 @@ describe('paging', () => {
       }
     })
 
-    it('refuses to go on behind what is not there, is no id, or is a group', async () => {
+    it('refuses to continue after an unknown row, an invalid id, or a group', async () => {
       const refused = async (query: string) => (await get(query)).body.details
       expect(await refused('after=txn_none')).to.deep.equal({ after: 'Not found' })
       expect(await refused('after=txn_none&offset=1')).to.deep.equal({ offset: 'Not together with after' })
@@ -82,7 +82,7 @@ describe('paging', () => {
       })
     })
 
-    it('refuses an id alone where objects may move, and a cursor that is damaged or of another list', async () => {
+    it('refuses a bare id if objects may move, and a cursor that is damaged or from another list', async () => {
       const [first] = await ids('limit=1')
       const { status, body } = await get(`order_by=amount&after=${first}`)
       expect([status, body.details]).to.deep.equal([
@@ -110,7 +110,7 @@ describe('paging', () => {
       expect(other.status).to.equal(400)
     })
 
-    it('shows nothing of what it was ordered by in a cursor', async () => {
+    it('keeps ordered values secret in its cursors', async () => {
       const name = 'Zacharias of the cursor'
       for (const number of [1, 2]) await core.ok('POST', '/customers', { name: `${name} ${number}` })
       const { headers } = await core.send('GET', '/customers', undefined, { query: 'limit=1&order_by=-name' })
@@ -118,7 +118,7 @@ describe('paging', () => {
       expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.to.contain('Zach')
     })
 
-    it('goes on behind a row that is ordered by a long text', async () => {
+    it('continues after a row that is ordered by a long text', async () => {
       const text = 'x'.repeat(5_000)
       for (const number of [1, 2, 3])
         await core.ok('POST', '/customers', { name: 'Long', attrs: { text: `${text} ${number}` } })
@@ -130,7 +130,7 @@ describe('paging', () => {
       expect(valuesOf(rest)).to.deep.equal([{ attrs: { text: `${text} 3` } }])
     })
 
-    it('sees each customer that did not change once, whatever is changed between pages', async () => {
+    it('shows each unchanged customer once, whatever changes between pages', async () => {
       const value = fc.constantFrom(null, 'a', 'b', 'c', 'Ä', '9', '10')
       const customer = fc.record({
         email: value.map((text) => text && `${text}@example.com`),
@@ -177,7 +177,7 @@ describe('paging', () => {
       )
     })
 
-    it('sees all when the last one of the first page is moved to the end before the second', async () => {
+    it('shows every customer, even if the last one of page one moves to the end before page two', async () => {
       for (const order of ['name', '-name', 'modified_at', 'description,-name']) {
         const description = `Moved by ${order}`
         for (const n of [1, 2, 3, 4, 5, 6])

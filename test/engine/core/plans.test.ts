@@ -18,7 +18,7 @@ const LATE = `txn_${String(ROWS - 100).padStart(22, '0')}`
 
 type Pairs = readonly QueryPair[]
 
-/** Pages that operators look at all day, and the index that each is read along. */
+/** Pages that operators use often, with the expected index. */
 const pages: readonly (readonly [what: string, query: Pairs, index: string])[] = [
   ['the newest', [], 'by_created_at_id'],
   ['a merchant', [['processing_id', merchantId(3)]], 'by_processing_id_created_at'],
@@ -42,14 +42,14 @@ const pages: readonly (readonly [what: string, query: Pairs, index: string])[] =
   ],
 ]
 
-/** A page is read along an index, not by sorting what matches: a million rows cost what ten thousand do. */
+/** A page is read along an index instead of sorting all matches, so its cost does not grow with the table. */
 describe('the plan of a page', () => {
   onEachDatabase((open) => {
     let db: TestDatabase
     before(async () => {
       db = await open()
       await fill(db.store, ROWS, () => undefined)
-      // PostgreSQL does by itself what SQLite is never asked to.
+      // PostgreSQL collects statistics by itself; here they are requested.
       if (db.dialect === 'postgres')
         await db.store.write(
           async (tx) => void (await using({ reads: [], schema: true }, sql`analyze`).execute(tx.any)),
@@ -58,7 +58,7 @@ describe('the plan of a page', () => {
 
     for (const [what, query, index] of pages) {
       for (const after of [[], [['after', LATE]]] satisfies Pairs[])
-        it(`of ${what}${after.length > 0 ? ', deep' : ''} goes along ${index}`, async () => {
+        it(`of ${what}${after.length > 0 ? ', deep' : ''} uses ${index}`, async () => {
           const plans = await db.store.read((tx) => planned(tx, db, [...query, ...after]))
           for (const plan of plans) {
             expect(plan).to.include(`transactions_${index}`)

@@ -18,7 +18,7 @@ type Ask = (query: readonly QueryPair[]) => Promise<ApiResponse>
 
 const PAGE = 9
 
-/** Whatever is asked is answered or refused; all pages together hold what was counted, nothing twice. */
+/** Expects a query to be answered or refused; all pages together must have the counted rows, each once. */
 async function expectAgreement(ask: Ask, query: readonly QueryPair[]): Promise<void> {
   const counted = await ask([...query, ['limit', '1']])
   expect(counted.status).to.be.oneOf([200, 400])
@@ -45,7 +45,7 @@ async function expectAgreement(ask: Ask, query: readonly QueryPair[]): Promise<v
 
 onEachDatabase((open) => {
   describe('random queries', () => {
-    it('about every kind of field are answered or refused, and counted as they are paged', async () => {
+    it('over every kind of field are answered or refused, with counts equal to the paged rows', async () => {
       const core: Core = await openThings(open)
       await makeThings(core)
       const ask: Ask = async (query) =>
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('about every resource are answered or refused, and counted as they are paged', async () => {
+    it('over every resource are answered or refused, with counts equal to the paged rows', async () => {
       const core: TestCore = await openCore(open)
       const shop = await makeProcessing(core)
       const ada = await makeCustomer(core, shop)

@@ -4,7 +4,7 @@ import { idOf, list, listOf, objectOf, openCore, type TestCore, valuesOf } from 
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 
-describe('objects that one request reaches twice', () => {
+describe('objects that one request contains twice', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
@@ -19,7 +19,7 @@ describe('objects that one request reaches twice', () => {
 
     const IN_THE_TREE = 'Is changed further out in the same tree'
 
-    /** An invoice of charges, and its items. */
+    /** An invoice with charges, and the ids of its items. */
     async function bill(amounts: readonly number[]): Promise<[invoice: JsonObject, items: string[]]> {
       const charges = amounts.map((amount) => ({ entry_type: 'charge', amount }))
       const invoice = await core.ok('POST', '/invoices', { customer_id: customer, items: charges })
@@ -31,7 +31,7 @@ describe('objects that one request reaches twice', () => {
       return [answer.status, answer.body.details]
     }
 
-    it('are not changed by what stands inside of them', async () => {
+    it('are not changed by their copy nested inside themselves', async () => {
       const [{ id = null }, [first = '', second = '']] = await bill([10, 20])
       const path = `/invoices/${id}`
       const inner = { id: second, invoice: { id, description: 'other' } }
@@ -45,7 +45,7 @@ describe('objects that one request reaches twice', () => {
       expect(await core.ok('GET', path)).to.include({ total_due: 30, description: null })
     })
 
-    it('are sent back inside of themselves as they were', async () => {
+    it('can be sent back nested inside themselves', async () => {
       const [{ id = null }, [item = '']] = await bill([10])
       const path = `/invoices/${id}`
       const query = 'fields=*,items,items[invoice]'
@@ -56,7 +56,7 @@ describe('objects that one request reaches twice', () => {
       expect(await core.ok('GET', `/line_items/${item}`)).to.include({ total: 50 })
     })
 
-    it('have one default among those that a query or a tree makes it', async () => {
+    it('have one default, even if a query or a tree sets the flag on several', async () => {
       const make = async (more: JsonObject = {}) =>
         idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, ...more }))
       const first = await make()
@@ -79,7 +79,7 @@ describe('objects that one request reaches twice', () => {
       expect(valuesOf(changed).map((method) => method.default_payment_method)).to.deep.equal([false, true])
     })
 
-    it('are sent back as they were read, also where one before them has changed them', async () => {
+    it('can be sent back as read, even if an earlier item of the request changed them', async () => {
       const make = async (more: JsonObject) =>
         await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, ...more })
       await make({ default_payment_method: false })
@@ -99,7 +99,7 @@ describe('objects that one request reaches twice', () => {
       expect(await defaults()).to.deep.equal([false, true])
     })
 
-    it('are answered as they are at the end', async () => {
+    it('are answered in their final state', async () => {
       const method = { ...card(), account_id: customer, default_payment_method: true }
       const made = valuesOf(await core.ok('POST', '/payment_methods', list([method, method])))
       expect(made.map((one) => one.default_payment_method)).to.deep.equal([false, true])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-describe('a filter that leads out of a list and through it again', () => {
+describe('a filter that leaves a list and enters it again', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let id: string
@@ -13,7 +13,7 @@ describe('a filter that leads out of a list and through it again', () => {
       id = idOf(await core.ok('POST', '/invoices', { customer_id, items }))
     })
 
-    it('is refused, as it takes the product of their lengths', async () => {
+    it('is refused, because it would read the product of both lengths', async () => {
       for (const [method, path, more] of [
         ['GET', '/invoices', ''],
         ['GET', `/invoices/${id}`, ''],
@@ -36,7 +36,7 @@ describe('a filter that leads out of a list and through it again', () => {
       }
     })
 
-    it('leads out of it as before', async () => {
+    it('may leave the list once', async () => {
       const once = 'items[invoice][customer][name]=Ada'
       const { values } = await core.ok('GET', '/invoices', undefined, { query: once })
       expect(values).to.have.length(1)

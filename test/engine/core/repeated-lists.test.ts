@@ -17,12 +17,12 @@ describe('lists that lead back to their parent', () => {
       path = `/invoices/${idOf(await core.ok('POST', '/invoices', { customer_id, items }))}`
     })
 
-    it('are shown inside of each other', async () => {
+    it('can be nested inside each other', async () => {
       const { items } = await core.ok('GET', path, undefined, { query: fields(1) })
       expect(items).to.have.length(ITEMS)
     })
 
-    it('are refused where a short request has an endless answer, and nothing is changed then', async () => {
+    it('are refused if a short request would have an endless answer, and no object is changed', async () => {
       for (const times of [2, 3, 15])
         for (const method of ['GET', 'PUT'] as const) {
           const body = method === 'PUT' ? { description: 'changed' } : undefined

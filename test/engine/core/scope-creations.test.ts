@@ -8,7 +8,10 @@ import { contentsOf, firstOf, type Merchant, makeMerchant, reachable, unknownLik
 
 type Naming = readonly [path: string, body: JsonObject]
 
-/** New objects of the caller that name another's; `mine` and `foreign` give the first object at a path. */
+/**
+ * New objects of the caller with references to another merchant's; `mine` and `foreign` return the first
+ * object at a path.
+ */
 function creations(mine: (plural: string) => string, foreign: (plural: string) => string): Naming[] {
   const pay = { type: 'payment', amount: 1, payment_method: card() }
   const file = dataUrl('a.txt', contents.txt)
@@ -59,7 +62,7 @@ function creations(mine: (plural: string) => string, foreign: (plural: string) =
 }
 
 onEachDatabase((open) => {
-  describe('what a narrowed key makes', () => {
+  describe('an object created with a narrowed key', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -70,12 +73,12 @@ onEachDatabase((open) => {
       other = await makeMerchant(core)
     })
 
-    it("names nothing of another's, nor learns that it exists", async () => {
+    it("cannot refer to another merchant's object, and does not reveal that it exists", async () => {
       const before = [await contentsOf(core, own), await contentsOf(core, other)]
       const mine = (plural: string) => firstOf(own, plural)
       const foreign = (plural: string) => firstOf(other, plural)
       const nobodys = (plural: string) => unknownLike(foreign(plural))
-      /** The answer with the ids left out that were asked for. */
+      /** The answer, with the requested ids removed. */
       const answer = async ([path, body]: Naming, name: (plural: string) => string) => {
         const { status, body: told } = await core.send('POST', path, body, { principal: own.key })
         return reachable.reduce(

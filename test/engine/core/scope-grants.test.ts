@@ -16,7 +16,7 @@ const VERBS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const granted = (grants: Grants): Principal => ({ kind: 'key', id: 'key_granted', manage: false, grants })
 
 onEachDatabase((open) => {
-  describe('what a key is granted', () => {
+  describe('a grant of a key', () => {
     let core: TestCore
     let shop: Merchant
     let entity: string
@@ -33,14 +33,14 @@ onEachDatabase((open) => {
       person = idOf(objectOf(Object.values(owners ?? {})[0]))
     })
 
-    /** 403 with the verb and path that is lacking, `granted` otherwise. */
+    /** The missing verb and path from a 403; otherwise `granted`. */
     const lacking = async (grants: Grants, [method, path, body, query]: Asked) => {
       const principal = granted(grants)
       const answer = await core.send(method, path, body, { query, principal, dryRun: true })
       return answer.status === 403 ? answer.body.error_description : 'granted'
     }
 
-    it('is one verb on one path, and on no view of it', async () => {
+    it('covers one verb on one path, and no other view of that resource', async () => {
       await eachCase(reachable, pathOf, async ({ plural }) => {
         const pairs = VERBS.flatMap((verb) => VERBS.map((asked) => [verb, asked] as const))
         for (const [verb, asked] of pairs) {
@@ -54,13 +54,13 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is nothing when it is granted nothing', async () => {
+    it('covers no path if its list is empty', async () => {
       for (const { plural } of reachable) {
         expect(await lacking({}, ['GET', `/${plural}`])).to.equal(`The key may not GET /${plural}`)
       }
     })
 
-    it('is, on a nested path, the verb on the object and reading its parent', async () => {
+    it('on a nested path needs the verb on the object and read on its parent', async () => {
       const path = `/customers/${shop.customer}/payment_methods`
       const asked: [Method, string, Json?][] = [
         ['GET', path],
@@ -81,11 +81,11 @@ onEachDatabase((open) => {
       }
     })
 
-    describe('of a relation', () => {
+    describe('for a relation', () => {
       const relations = reachable.flatMap((from) =>
         relationsOf(from).map((relation) => ({ ...relation, from: from.plural })),
       )
-      it('comes with its object where it is shown by default, and is one of its own otherwise', async () => {
+      it('is included if the relation is shown by default, and is a separate grant otherwise', async () => {
         await eachCase(
           relations,
           ({ name, from }) => `${name} of /${from}`,
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
         )
       })
 
-      it('counts however deep it is, and in whatever a write answers', async () => {
+      it('is checked at every depth and in the answers of writes', async () => {
         const accounts = { processing_accounts: ['GET', 'PUT'], transactions: ['GET'] } as const
         const owners = 'The key may not GET /legal_entity_owners'
         const deep: Asked[] = [
@@ -122,7 +122,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('covers what is written through a tree as at its own path', async () => {
+    it('covers objects written through a tree as at their own path', async () => {
       const path = `/processing_accounts/${shop.processing}`
       const entityBody = { id: entity }
       const grants = { processing_accounts: ['GET', 'PUT', 'POST'], customers: ['PUT'] } as const
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
       expect(await lacking(grants, made)).to.equal('The key may not POST /payment_methods')
     })
 
-    it('covers no tree that is sent back as it was read', async () => {
+    it('is not needed for a tree that is sent back as it was read', async () => {
       const grants = { transactions: ['PUT'], processing_accounts: ['PUT'] } as const
       const { created_at, modified_at, ...paid } = await core.ok('GET', `/transactions/${shop.payment}`)
       const { payment_method: method, ...account } = paid
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('covers, when it may pay, the method that is sent with a payment, but no customer', async () => {
+    it('for payments covers the payment method sent with a payment, but no customer', async () => {
       const grants = { transactions: ['POST'] } as const
       const payment = { type: 'payment', amount: 1, processing_id: shop.processing, payment_method: card() }
       expect(await lacking(grants, ['POST', '/transactions', payment])).to.equal('granted')

@@ -6,8 +6,8 @@ import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
 onEachDatabase((open) => {
-  describe('an answer that is made when the outcome is known', () => {
-    it('shows what its key may see, and no more', async () => {
+  describe('an answer completed after the outcome is known', () => {
+    it('shows only what its key may see', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const own = await makeProcessing(core)

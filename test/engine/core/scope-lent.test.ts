@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-/** When everything happens, so that what is changed and read again differs in nothing else. */
+/** A fixed time, so that objects before and after a change differ only in that change. */
 const NOW = Date.UTC(2027, 0, 4, 15)
 
 onEachDatabase((open) => {
@@ -45,12 +45,12 @@ onEachDatabase((open) => {
     const ask = async (verb: Method, path: string, body?: Json, query?: string) =>
       await core.send(verb, path, body, { query, principal: narrowed(own) })
 
-    it('is seen with the payment', async () => {
+    it('is shown with the payment', async () => {
       const { body } = await ask('GET', `/payment_methods/${method.id}`)
       expect(body).to.include({ id: method.id, description: method.description })
     })
 
-    it('hides whom it belongs to and what its holder agreed to', async () => {
+    it('hides its owner and the agreement of its holder', async () => {
       const entity = idOf(objectOf(method.legal_entity))
       const agreement = idOf(objectOf(method.processing_agreement))
       const { body } = await ask('GET', `/transactions/${payment}`)
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(asked.body.values).to.deep.equal([])
     })
 
-    it('is sent back with its payment as it was read, and not changed', async () => {
+    it('can be sent back with its payment as it was read, but not changed', async () => {
       const customer = await core.ok('POST', '/customers', {
         name: 'Ida Lund',
         primary_processing_id: await makeProcessing(core),
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect((await put({})).body).to.deep.equal({ ...whole, description: 'new' })
     })
 
-    it('shows its legal entity only where the key brought the method itself', async () => {
+    it('shows its legal entity only if the key created the method itself', async () => {
       const brought = {
         ...bankAccount(),
         legal_entity: legalEntity(),

@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('has these limits with every method, and for POST what it does not ignore', async () => {
+    it('has the same limits for every method; POST is exempt from parameters it ignores', async () => {
       const query = `mode=query&${times(101, 'name=Nobody', '&')}`
       const bodies: [Method, JsonObject | undefined][] = [
         ['PUT', { name: 'Eve' }],
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
       expect((await core.send('POST', '/customers', { name: 'Eve' }, shaped)).status).to.equal(400)
     })
 
-    it('has a limit for lists, at the top and inside of an object', async () => {
+    it('has a limit for lists, at the top level and inside an object', async () => {
       const many = Array.from({ length: 1001 }, () => ({ name: 'Many' }))
       const whole = await core.send('POST', '/customers', list(many))
       expect([whole.status, whole.body.error_type]).to.deep.equal([400, 'BadRequest'])
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('has a limit for what it writes, which no small tree on many matches gets around', async () => {
+    it('has a limit for written rows, also when a small tree applies to many matches', async () => {
       const crowd = await openCore(open)
       const names = Array.from({ length: 1000 }, () => ({ name: 'Crowd' }))
       await crowd.ok('POST', '/customers', list(names), { query: 'fields=id' })

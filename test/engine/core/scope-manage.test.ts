@@ -13,7 +13,7 @@ const plain: Principal = { kind: 'key', id: 'key_plain', manage: false }
 const manager: Principal = { kind: 'key', id: 'key_manager', manage: true }
 
 onEachDatabase((open) => {
-  describe('what needs the permission manage', () => {
+  describe('the permission manage', () => {
     let core: TestCore
     let shop: string
     let customer: string
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
     const ask = async (method: Method, path: string, body?: Json, query?: string, principal = plain) =>
       await core.send(method, path, body, { principal, query })
 
-    it('is every resource of /admin, and the refusal says so', async () => {
+    it('is required for every resource of /admin, and the refusal says so', async () => {
       const admins = Object.values<Resource>(resources).filter(({ admin }) => admin)
       await eachCase(admins, pathOf, async ({ plural }) => {
         const { status, body } = await ask('GET', `/${plural}`)
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
       ],
     ]
     for (const [what, asked, details] of refused) {
-      it(`refuses to set ${what}`, async () => {
+      it(`is required to set ${what}`, async () => {
         const before = await stored()
         const { status, body } = await ask(...asked())
         expect([status, body.error_type]).to.deep.equal([400, 'InvalidAttributes'])
@@ -170,7 +170,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('refuses to make or delete settings by themselves', async () => {
+    it('is required to create or delete settings directly', async () => {
       for (const asked of [
         ask('POST', '/processing_settings', {}),
         ask('DELETE', `/processing_settings/${settings}`),
@@ -180,7 +180,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('refuses everything of /admin', async () => {
+    it('is required for every operation of /admin', async () => {
       const asked: [Method, string, JsonObject?][] = [
         ['GET', '/admin/keys'],
         ['GET', '/admin/keys/key_1'],
@@ -195,14 +195,14 @@ onEachDatabase((open) => {
       }
     })
 
-    it('lets clients send back what they read', async () => {
+    it('is not required to send read-only values back unchanged', async () => {
       const { created_at, modified_at, ...account } = await stored()
       expect((await ask('PUT', `/processing_accounts/${shop}`, account)).status).to.equal(200)
       const whole = await core.ok('GET', `/processing_settings/${settings}`)
       expect((await ask('PUT', `/processing_settings/${settings}`, whole)).status).to.equal(200)
     })
 
-    it('lets plain keys make accounts, which get the defaults', async () => {
+    it('is not required to create accounts, which get the default settings', async () => {
       const { status, body } = await ask('POST', '/processing_accounts', {
         name: 'New',
         processing: { industry: 'x' },
@@ -213,7 +213,7 @@ onEachDatabase((open) => {
       expect(objectOf(processing.settings)).to.include({ credit_trans_rate: 2.9, pricing: 'flat_rate' })
     })
 
-    it('lets managers set all of it', async () => {
+    it('allows all settings', async () => {
       const change = {
         transaction_limit: 50,
         processing: { status: 'active', settings: { id: settings, batch_fee: 1 } },
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
       expect(objectOf(objectOf(body.processing).settings).batch_fee).to.equal(1)
     })
 
-    it('lets nobody empty what is read-only by emptying its group', async () => {
+    it('does not allow clearing read-only values by clearing their group', async () => {
       const paid = await pay(core, shop, 5, { customer_id: customer })
       const method = idOf(objectOf(paid.payment_method))
       for (const principal of [plain, manager]) {

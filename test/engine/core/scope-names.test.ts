@@ -6,7 +6,7 @@ import type { Resource } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-/** What a name must not do: end the SQL it stands in, leave its quotes, reach what every object inherits. */
+/** Names that try to end an SQL statement, leave their quotes, or reach inherited properties. */
 const HOSTILE = [
   '__proto__',
   'constructor',
@@ -36,7 +36,7 @@ const HOSTILE = [
   '',
   ' ',
 ]
-/** JSON with these is refused as a whole, as one of the databases cannot keep it. */
+/** Characters that one of the databases cannot store, so JSON with them is refused. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 const PLACES = [
   'NAME',
@@ -49,7 +49,7 @@ const PLACES = [
 const inherited = () => Reflect.ownKeys(Object.prototype).map(String).sort()
 
 onEachDatabase((open) => {
-  describe('names that clients choose', () => {
+  describe('names chosen by clients', () => {
     let core: TestCore
     let customer: string
     const untouched = inherited()
@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     }
 
     for (const place of PLACES) {
-      it(`are unknown attributes in a filter, in fields and in order_by, as ${place}`, async () => {
+      it(`are unknown attributes in filters, fields and order_by, as ${place}`, async () => {
         for (const name of hostileNames(place)) {
           for (const query of [`${name}=1`, `order_by=${name}`, `fields=${name}`]) {
             await refused(name, () => core.send('GET', '/customers', undefined, { query }))
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('are only names inside of attrs, kept as they are', async () => {
+    it('are plain names inside attrs and are kept unchanged', async () => {
       for (const key of HOSTILE.filter((name) => !UNSTORABLE.test(name))) {
         const attrs = named(key, 'here')
         const made = await core.ok('POST', '/customers', { name: 'Eve', attrs })
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('inside of attrs are something to order by, which harms nothing', async () => {
+    it('are safe to order by inside attrs', async () => {
       const plain = HOSTILE.filter((name) => !UNSTORABLE.test(name) && !/[,&=[\]]/.test(name))
       for (const key of plain) {
         const attrs = named(key, 'here')
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('of a path lead nowhere', async () => {
+    it('answer 404 in a path', async () => {
       for (const hostile of HOSTILE.filter((name) => name !== '')) {
         for (const path of [`/${hostile}`, `/customers/${hostile}`, `/customers/${customer}/${hostile}`]) {
           const { status, body } = await core.send('GET', path)
@@ -127,14 +127,14 @@ onEachDatabase((open) => {
       }
     })
 
-    it('of permissions are unknown paths', async () => {
+    it('are unknown paths in permissions', async () => {
       for (const hostile of HOSTILE.filter((name) => !UNSTORABLE.test(name))) {
         const { status, body } = await core.send('POST', '/admin/keys', { grants: named(hostile, ['GET']) })
         expect([status, body.error_description], hostile).to.deep.equal([400, `[grants][${hostile}]`])
       }
     })
 
-    it('never reach the database unless a declaration has them', async () => {
+    it('never reach the database without a declaration', async () => {
       const part = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'grapheme', maxLength: 8 }))
       const name = fc
         .tuple(fc.constantFrom('id', 'name', 'processing', 'payment_method', 'ledger', ''), fc.array(part))
@@ -153,13 +153,15 @@ onEachDatabase((open) => {
   })
 })
 
-/** The hostile names at a place; `*`, an index or nothing at all mean something in some of them. */
+/**
+ * The hostile names at a place, without names that are valid there, such as `*`, an index or the empty name.
+ */
 function hostileNames(place: string): string[] {
   const meant = place === 'NAME' ? ['', ' ', '*'] : ['', '*']
   return HOSTILE.filter((name) => !meant.includes(name)).map((name) => place.replace('NAME', () => name))
 }
 
-/** An object with a property of its own of this name, whatever the name. */
+/** An object with an own property of any name. */
 function named(name: string, value: Json): JsonObject {
   return JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 }

@@ -6,7 +6,7 @@ import { makeCustomer, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
 onEachDatabase((open) => {
-  describe('the processing account that a narrowed key does not name', () => {
+  describe('the processing account that a narrowed key omits', () => {
     let core: TestCore
     let own: string
     let other: string
@@ -24,7 +24,7 @@ onEachDatabase((open) => {
     const post = async (path: string, body: JsonObject, dryRun = false, principal = narrowed(own)) =>
       await core.send('POST', path, body, { principal, dryRun })
 
-    it('it is the only account that the key reaches, whatever it is that names one', async () => {
+    it('is the only account of the key, for every attribute that refers to an account', async () => {
       const customer_id = customer
       const charges = [{ amount: 5 }]
       const bodies: [path: string, body: JsonObject, column: string][] = [
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('has to be named by a key that reaches several', async () => {
+    it('must be named if the key has several accounts', async () => {
       const both = narrowed(own, other)
       const unnamed: [path: string, body: JsonObject, details: JsonObject][] = [
         ['/readers', { name: 'Back office' }, { processing_id: 'Required' }],
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       expect((await post('/orgs', group, false, both)).status).to.equal(403)
     })
 
-    it('stays open for a key that is not narrowed', async () => {
+    it('is not presumed for a key without narrowing', async () => {
       const group = { name: 'Group', industry: 'books', org_type: 'company' }
       expect(await core.ok('POST', '/orgs', group)).to.include({ primary_processing_id: null })
       const answer = await core.send('POST', '/readers', { name: 'Back office' })

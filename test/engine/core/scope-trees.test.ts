@@ -6,7 +6,7 @@ import { bankAccount, legalEntity, owner } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
 onEachDatabase((open) => {
-  describe('a tree that a narrowed key sends', () => {
+  describe('a tree sent with a narrowed key', () => {
     let core: TestCore
     let account: string
     beforeEach(async () => {
@@ -18,7 +18,7 @@ onEachDatabase((open) => {
     const put = async (body: JsonObject) =>
       await core.send('PUT', `/processing_accounts/${account}`, body, { principal: narrowed(account) })
 
-    it('may hold objects that hang on others of it, which belong to the account only then', async () => {
+    it('may contain objects that get their account only through other objects of the tree', async () => {
       const { status, body } = await put({ legal_entity: legalEntity(), payment_methods: [bankAccount()] })
       expect([status, body.status]).to.deep.equal([200, 'pending'])
       const { body: owners } = await core.send('GET', '/legal_entity_owners', undefined, {
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       expect(valuesOf(owners).map((one) => one.legal_entity_id)).to.deep.equal([entity])
     })
 
-    it('is judged as a whole: owners of a new legal entity hold no more than all of it', async () => {
+    it('is checked as a whole: owners of a new legal entity hold at most 100 % together', async () => {
       const entity = { ...legalEntity(), owners: [owner(60), owner(41)] }
       const { status, body } = await put({ legal_entity: entity })
       expect([status, body.details]).to.deep.equal([
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('leaves nothing behind that is not of the account', async () => {
+    it('leaves no row that is outside of the account', async () => {
       const { status } = await core.send('POST', '/legal_entities', legalEntity(), {
         principal: narrowed(account),
       })

@@ -21,7 +21,7 @@ import {
 
 type Asked = readonly [method: Method, path: string, body?: Json, query?: string]
 
-/** Every way to an object by its id, whatever the resource. `mine` is an object of the caller. */
+/** Every request to an object by its id, for any resource. `mine` is an object of the caller. */
 function waysTo(resource: Resource, id: string, mine: string): Asked[] {
   const { plural } = resource
   const change = { attrs: { touched: true } }
@@ -48,7 +48,10 @@ function waysTo(resource: Resource, id: string, mine: string): Asked[] {
   return [...own, ...related]
 }
 
-/** Every way to name an object from another resource. `mine` is an object of that resource that is the caller's. */
+/**
+ * Every request that refers to an object from another resource. `mine` is the caller's object of that
+ * resource.
+ */
 function waysToName(from: Resource, to: Resource, id: string, mine: string): Asked[] {
   const { plural } = from
   const named = referencesOf(from).filter((reference) => reference.to.name === to.name)
@@ -69,7 +72,7 @@ function waysToName(from: Resource, to: Resource, id: string, mine: string): Ask
   ]
 }
 
-/** What only money does. */
+/** References that only payments have. */
 function paymentsNaming(foreign: (plural: string) => string): Asked[] {
   const pay = (more: JsonObject): Asked => ['POST', '/transactions', { type: 'payment', amount: 1, ...more }]
   const refund = (more: JsonObject): Asked => pay({ type: 'refund', ...more })
@@ -105,7 +108,7 @@ function paymentsNaming(foreign: (plural: string) => string): Asked[] {
 const REFUSED = [400, 403, 404]
 
 onEachDatabase((open) => {
-  describe('what a narrowed key writes', () => {
+  describe('a write with a narrowed key', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -119,11 +122,11 @@ onEachDatabase((open) => {
     const some = (asked: readonly Asked[]) => partOfCommit(asked, core.place)
     const ask = async ([method, path, body, query]: Asked, more: SendOptions = {}) =>
       await core.send(method, path, body, { query, principal: own.key, ...more })
-    /** The answer with the id that was asked for left out. */
+    /** The answer, with the requested id removed. */
     const answer = async (asked: Asked, id: string, more?: SendOptions) =>
       JSON.parse(JSON.stringify(await ask(asked, more)).replaceAll(id, '<id>'))
 
-    /** Runs a check for every resource; each must leave what the other merchant has as it was. */
+    /** Runs a check for every resource, and expects the other merchant's data to stay unchanged. */
     const forEveryResource = async (check: (resource: Resource) => Promise<void>) => {
       let stored = await contentsOf(core, other)
       await eachCase(reachable, pathOf, async (resource) => {
@@ -135,7 +138,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      "never touches another's objects, nor tells that they exist",
+      'never changes objects of others, and does not reveal that they exist',
       inPart(async () => {
         await forEveryResource(async (resource) => {
           const foreign = firstOf(other, resource.plural)
@@ -154,7 +157,7 @@ onEachDatabase((open) => {
     )
 
     it(
-      "never names another's objects, nor learns that they exist",
+      'never refers to objects of others, and does not reveal that they exist',
       inPart(async () => {
         await forEveryResource(async (resource) => {
           const foreign = firstOf(other, resource.plural)
@@ -176,7 +179,7 @@ onEachDatabase((open) => {
       }),
     )
 
-    it('moves no money of others, nor learns that it is there', async () => {
+    it('moves no money of others, and does not reveal that it exists', async () => {
       const before = await contentsOf(core, other)
       const reached = paymentsNaming((plural) => firstOf(other, plural))
       const nobodys = paymentsNaming((plural) => unknownLike(firstOf(other, plural)))
@@ -197,7 +200,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, other)).to.deep.equal(before)
     })
 
-    it('goes to no other account: 403, whether it exists or not', async () => {
+    it('to another account answers 403, whether or not the account exists', async () => {
       const before = await contentsOf(core, own)
       for (const id of [other.processing, unknownLike(other.processing)]) {
         const pay = { type: 'payment', amount: 1, payment_method: card() }
@@ -227,7 +230,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, own)).to.deep.equal(before)
     })
 
-    it('is never left without an account', async () => {
+    it('never leaves an object without an account', async () => {
       const orphans: Asked[] = [
         ['PUT', `/customers/${own.customer}`, { primary_processing_id: null }],
         ['POST', '/payment_methods', card()],
@@ -244,7 +247,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('belongs to its only account, or to the one that is named among several', async () => {
+    it("belongs to the key's only account, or to the named account if there are several", async () => {
       const principal = narrowed(own.processing, other.processing)
       const made = await ask(['POST', '/customers', { name: 'Eve' }])
       expect(made.body.primary_processing_id).to.equal(own.processing)
@@ -263,7 +266,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it("stands as a whole or not at all, when one of a list is another's", async () => {
+    it('of a list fails as a whole if one item belongs to another merchant', async () => {
       const before = await contentsOf(core, own)
       const lists: Asked[] = [
         [
@@ -283,7 +286,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, own)).to.deep.equal(before)
     })
 
-    it('shares no idempotency key with another principal', async () => {
+    it('has idempotency keys that are separate from other principals', async () => {
       const asked: Asked = ['POST', '/customers', { name: 'Same' }]
       const idempotencyKey = 'same'
       const mine = await ask(asked, { idempotencyKey })

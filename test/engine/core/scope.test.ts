@@ -34,7 +34,7 @@ onEachDatabase((open) => {
       ).to.deep.equal([])
     }
 
-    it('sees the objects of its account, listed, counted and each by itself', async () => {
+    it('sees the objects of its account in lists, counts and single reads', async () => {
       await eachCase(reachable, pathOf, async ({ plural }) => {
         const listed = await found(`/${plural}`)
         expect(listed.map(idOf).sort()).to.deep.equal([...(own.ids.get(plural) ?? [])].sort())
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('sees only its own related objects, as fields, as a filter, as an order and as a path', async () => {
+    it('sees only its own related objects in fields, filters, orders and paths', async () => {
       const relations = reachable.flatMap((resource) =>
         relationsOf(resource).map(({ name, field }) => ({ plural: resource.plural, name, field })),
       )
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('sees only its own in deep relations, where both merchants have the same values', async () => {
+    it('sees only its own objects in deep relations, even if two merchants have equal values', async () => {
       const queries: [string, string][] = [
         ['/transactions', 'customer[name]=Ada Park'],
         ['/transactions', 'customer[payment_methods][card][card_number]=4242424242424242'],
@@ -83,7 +83,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('sees only its own on every page', async () => {
+    it('sees only its own objects on every page', async () => {
       const pages = []
       for (let offset = 0; offset < 10; offset++) {
         const { body } = await get('/transactions', `limit=1&offset=${offset}&order_by=amount,id`)
@@ -92,14 +92,14 @@ onEachDatabase((open) => {
       expect(pages.map(idOf).sort()).to.deep.equal([...(own.ids.get('transactions') ?? [])].sort())
     })
 
-    it('sees the objects of all its accounts, where it has several', async () => {
+    it('sees the objects of all its accounts', async () => {
       const both = narrowed(own.processing, other.processing)
       const count = own.ids.get('transactions')?.length ?? 0
       expect(await found('/transactions', '', both)).to.have.length(count * 2)
       expect(await found('/transactions', `processing_id=${other.processing}`, both)).to.have.length(count)
     })
 
-    it('sees nothing with an account that is gone, or with none', async () => {
+    it('sees no object if its account was deleted or its list of accounts is empty', async () => {
       const closed = await makeProcessing(core)
       await core.ok('DELETE', `/processing_accounts/${closed}`)
       for (const principal of [narrowed(), narrowed('acct_nobody'), narrowed(closed)]) {
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
       expect(status).to.equal(400)
     })
 
-    it('sees nothing of /admin, whatever it is narrowed to', async () => {
+    it('sees no resource of /admin, whatever its narrowing', async () => {
       expect((await get('/admin/keys')).status).to.equal(403)
       expect((await get('/admin/keys/key_1')).status).to.equal(403)
       await core.ok('POST', '/admin/keys', { description: 'somebody' })
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
       expect(made.status).to.equal(403)
     })
 
-    describe("where another merchant's customer paid to its account", () => {
+    describe("if another merchant's customer paid its account", () => {
       let shared: string
 
       before(async () => {
@@ -149,7 +149,7 @@ onEachDatabase((open) => {
         expect((await get(`/transactions/${shared}/payment_method`)).status).to.equal(200)
       })
 
-      it('finds and orders nothing by that customer', async () => {
+      it('cannot filter or order by that customer', async () => {
         const about = `id=${shared}`
         expect(await found('/transactions', `${about}&customer[name]=?*a`)).to.deep.equal([])
         expect(await found('/transactions', `${about}&customer_id=${other.customer}`)).to.have.length(1)
@@ -166,7 +166,7 @@ onEachDatabase((open) => {
         await core.ok('PUT', `/customers/${other.customer}`, { name: 'Ada Park' })
       })
 
-      it('a method that is not its own to change, to delete or to charge again', async () => {
+      it('cannot change, delete or charge that payment method', async () => {
         const principal = own.key
         const path = `/payment_methods/${other.method}`
         expect((await core.send('PUT', path, { account_holder: 'Eve' }, { principal })).status).to.equal(403)
@@ -184,7 +184,7 @@ onEachDatabase((open) => {
         expect((await core.ok('GET', path)).account_holder).to.equal(null)
       })
 
-      it('and refunds it', async () => {
+      it('can refund the payment', async () => {
         const ledger = [{ assoc_transaction_id: shared }]
         const body = { type: 'refund', amount: 1, ledger }
         const principal = own.key

@@ -19,13 +19,13 @@ import { makeThings } from './matrix/things.js'
 const ask = (core: Core, query: readonly QueryPair[], more: Partial<ApiRequest> = {}) =>
   core.handle({ method: 'GET', path: '/things', query, principal, count: true, ...more })
 
-/** An answer without its cursors: each is sealed anew. */
+/** An answer without its cursors, which are sealed differently each time. */
 const shownBy = async (core: Core, query: readonly QueryPair[]) => {
   const { status, body, headers } = await ask(core, query)
   return { status, body, headers: JSON.stringify(headers).replaceAll(/after=[\w-]+\.[\w-]+/g, 'after=') }
 }
 
-/** A store whose statements have too little time for any table, so that all lists are read slice by slice. */
+/** A store whose statements never have enough time, so that all lists are read in slices. */
 function hurried(store: Store): Store {
   return {
     dialect: store.dialect,
@@ -64,7 +64,7 @@ for (const clustered of [undefined, true] as const)
       })
 
       for (const rows of [1, 7])
-        it(`of ${rows} rows is the same as one that is read at once`, async () => {
+        it(`of ${rows} rows equals the same list read at once`, async () => {
           const sliced = coreOfThings(open, hurried(storeWith({ rows })), db.vault)
           const paging: fc.Arbitrary<QueryPair[]> = fc
             .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 0, max: 30 }))
@@ -83,7 +83,7 @@ for (const clustered of [undefined, true] as const)
           )
         })
 
-      it('is walked along its cursors as one that is read at once', async () => {
+      it('pages by cursor like a list read at once', async () => {
         const sliced = coreOfThings(open, hurried(storeWith({ rows: 5 })), db.vault)
         for (const order of ['-money', 'text', 'next[text]', 'attrs[number]', '-datetime', 'id']) {
           let after: QueryPair[] = []
@@ -98,7 +98,7 @@ for (const clustered of [undefined, true] as const)
         }
       })
 
-      it('has groups of all slices, also when they are grouped on the way', async () => {
+      it('has the groups of all slices, even if slices are grouped in the database', async () => {
         const sliced = coreOfThings(open, hurried(storeWith({ rows: 2 })), db.vault)
         for (const fields of [
           'sum(money)',
@@ -112,7 +112,7 @@ for (const clustered of [undefined, true] as const)
         }
       })
 
-      it('begins again with smaller slices where one takes longer than its turn', async () => {
+      it('is retried with smaller slices if one slice takes too long', async () => {
         let time = 0
         const clock = { now: () => ++time }
         const store = storeWith({ clock, statement: 8, rows: 1_000, unwatched: 1 })
@@ -121,7 +121,7 @@ for (const clustered of [undefined, true] as const)
           expect(await shownBy(sliced, query)).to.deep.equal(await shownBy(usual, query))
       })
 
-      it('is refused where a single row takes longer', async () => {
+      it('is refused if a single row takes too long', async () => {
         let time = 0
         const clock = { now: () => (time += 1_000) }
         const causes: unknown[] = []
@@ -131,14 +131,14 @@ for (const clustered of [undefined, true] as const)
         expect(causes).to.have.nested.property('[0].problem', 'too_slow')
       })
 
-      it('ends within a statement when nobody waits any more', async () => {
+      it('stops within a statement when its reader has gone', async () => {
         const sliced = coreOfThings(open, storeWith({ unwatched: 1 }), db.vault)
         let looked = 0
         const { status } = await ask(sliced, [], { isAwaited: () => ++looked < 5 })
         expect([status, looked]).to.deep.equal([503, 5])
       })
 
-      it('sees no snapshot that is older than a moment, and keeps one that is young', async () => {
+      it('renews a snapshot that is too old and keeps a young one', async () => {
         let time = 0
         const store = storeWith({ clock: { now: () => time }, rows: 1 })
         const ages: number[] = []

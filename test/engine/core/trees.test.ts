@@ -50,13 +50,13 @@ onEachDatabase((open) => {
         expect((await core.send('GET', `/legal_entity_owners/${idOf(objectOf(ada))}`)).status).to.equal(404)
       })
 
-      it('leaves a list that was not sent as it is', async () => {
+      it('keeps a nested list that was not sent', async () => {
         const made = await core.ok('POST', '/processing_accounts', processingAccount(), whole)
         const changed = await core.ok('PUT', `/processing_accounts/${idOf(made)}`, { name: 'New' }, whole)
         expect(changed).to.deep.equal({ ...made, name: 'New', modified_at: changed.modified_at })
       })
 
-      it('takes one object for a list, and the list of a form', async () => {
+      it('accepts a single object or the list of a form in place of a list', async () => {
         const one = await core.ok('POST', '/customers', { name: 'A', payment_methods: card() }, whole)
         expect(listOf(one.payment_methods).length).to.equal(1)
         const two = await core.ok(
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
         expect(listOf(two.payment_methods).length).to.equal(2)
       })
 
-      it('names what is wrong by its place, and writes nothing', async () => {
+      it('names errors by their place and writes no row', async () => {
         const before = [
           await count('/accounts'),
           await count('/legal_entities'),
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
         ]).to.deep.equal(before)
       })
 
-      it('refuses a nested id that is not of the parent', async () => {
+      it('refuses a nested id that has another parent', async () => {
         const one = await customer({ payment_methods: [card()] })
         const other = await customer({ payment_methods: [card()] })
         const methods = valuesOf(await core.ok('GET', `/customers/${idOf(other)}/payment_methods`))
@@ -122,7 +122,7 @@ onEachDatabase((open) => {
       }
 
       for (const id of [null, ''])
-        it(`are made as those without one: ${JSON.stringify(id)}`, async () => {
+        it(`are created like those without an id: ${JSON.stringify(id)}`, async () => {
           const { ssn, ownership, ...rest } = owner()
           const before = await count('/accounts')
           expect(
@@ -151,7 +151,7 @@ onEachDatabase((open) => {
         })
     })
 
-    it('reads the parent of a nested object that exists as at its own path', async () => {
+    it('reads the parent of an existing nested object as at its own path', async () => {
       const { id, items } = await core.ok('POST', '/invoices', {
         customer_id: idOf(await customer()),
         items: [{ entry_type: 'charge', amount: 10 }],
@@ -170,7 +170,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/invoices/${id}`)).to.include({ total_due: 10 })
     })
 
-    it('makes no object where another one is named for its place', async () => {
+    it('creates no object if its place names another one', async () => {
       const entity = await core.ok('POST', '/legal_entities', legalEntity())
       const other = { ...legalEntity(), legal_name: 'Other LLC' }
       const within = { ...legalEntity(), owners: [{ ...owner(30), legal_entity: other }] }
@@ -201,7 +201,7 @@ onEachDatabase((open) => {
         expect(valuesOf(await core.ok('GET', path))).to.deep.equal([])
       })
 
-      it('knows no object below another parent, and no other names', async () => {
+      it('finds no object of another parent and no unknown name', async () => {
         const one = idOf(await customer())
         const other = idOf(await customer())
         const method = idOf(await core.ok('POST', `/customers/${one}/payment_methods`, card()))

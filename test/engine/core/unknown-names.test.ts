@@ -9,7 +9,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { openThings } from './matrix/open-things.js'
 
-/** Names that nothing has, some of which every JavaScript object has. */
+/** Unknown names, some of which every JavaScript object inherits. */
 const UNKNOWN = [
   'colour',
   'constructor',
@@ -21,7 +21,7 @@ const UNKNOWN = [
   'secret_hash',
 ]
 
-/** Where they are asked for: before and after the name. */
+/** Positions of a name: the text before and after it. */
 const PLACES = [
   ['', ''],
   ['within[', ']'],
@@ -39,7 +39,7 @@ const PLACES = [
   ['children[list][3][', ']'],
 ] as const
 
-/** Parameters that names stand in; the details have them under the first word. */
+/** Parameters that contain names; `details` have the error under the first word. */
 const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: string) => QueryPair])[] = [
   ['a filter', '', (name) => [name, 'x']],
   ['fields', 'fields', (name) => ['fields', `id,${name}`]],
@@ -53,7 +53,7 @@ const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: 
 ]
 
 onEachDatabase((open) => {
-  describe('a name that nothing has', () => {
+  describe('an unknown name', () => {
     let core: Core
     let id: string
     before(async () => {
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
     ]
 
     for (const [what, under, pair] of PARAMETERS)
-      it(`is named with a 400 in ${what}, wherever it stands`, async () => {
+      it(`is refused with a 400 that names it in ${what}, at any position`, async () => {
         const cases = PLACES.flatMap(([before, after]) =>
           UNKNOWN.map((unknown) => ({ unknown, query: pair(before + unknown + after) })),
         )
@@ -106,7 +106,7 @@ onEachDatabase((open) => {
         '[children][0][list][0]',
       ],
     ]
-    it('is named with a 400 in a body, wherever it stands', async () => {
+    it('is refused with a 400 that names it in a body, at any position', async () => {
       const cases = bodies.flatMap(([where, body, before]) =>
         UNKNOWN.map((unknown) => ({ where, body, before, unknown })),
       )
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
         cases,
         ({ where, unknown }) => `${unknown} in ${where}`,
         async ({ body, before, unknown }) => {
-          // As JSON is parsed: `__proto__` is a name like any other.
+          // Built by JSON.parse, so that `__proto__` is a name like any other.
           const sent: JsonObject = JSON.parse(
             JSON.stringify(body('?')).replace('"?"', JSON.stringify(unknown)),
           )
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is named together with all the others', async () => {
+    it('is reported together with all other unknown names', async () => {
       const query: QueryPair[] = [
         ['colour', '1'],
         ['next[colour]', '1'],

@@ -34,18 +34,18 @@ onEachDatabase((open) => {
       expect((await core.send('DELETE', path)).status).to.equal(404)
     })
 
-    it('answers writes with the fields that were asked', async () => {
+    it('answers with the requested fields', async () => {
       const body = await core.ok('POST', '/customers', { name: 'Ada' }, { query: 'fields=name' })
       expect(body).to.deep.equal({ name: 'Ada' })
     })
 
-    it('takes the same row under each of its paths, with the name of the path', async () => {
+    it('accepts the same row under each of its paths, and answers with the name of that path', async () => {
       const id = idOf(await customer())
       expect((await core.ok('GET', `/accounts/${id}`)).object).to.equal('account')
       expect((await core.send('GET', `/processing_accounts/${id}`)).status).to.equal(404)
     })
 
-    it('takes an object sent back as it was, and refuses a read-only change', async () => {
+    it('accepts an unchanged object that is sent back, and refuses a read-only change', async () => {
       const account = await core.ok('POST', '/processing_accounts', processingAccount(), {
         query: 'fields=*,payment_methods',
       })
@@ -78,14 +78,14 @@ onEachDatabase((open) => {
         expect((await core.send('GET', `/customers/${made[0]?.id}`)).status).to.equal(404)
       })
 
-      it('takes a bare list and the list of a form', async () => {
+      it('accepts a bare list and the list of a form', async () => {
         expect(valuesOf(await core.ok('POST', '/customers', [{ name: 'A' }])).length).to.equal(1)
         expect(
           valuesOf(await core.ok('POST', '/customers', { 0: { name: 'A' }, 1: { name: 'B' } })).length,
         ).to.equal(2)
       })
 
-      it('writes nothing when one item fails, and names every item that does', async () => {
+      it('changes no row if one item fails, and names every failing item', async () => {
         const before = await count('/customers')
         const { status, body } = await core.send(
           'POST',
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
         expect(await count('/customers')).to.equal(before)
       })
 
-      it('writes nothing when one id is unknown', async () => {
+      it('changes no row if one id is unknown', async () => {
         const one = await customer({ name: 'Same' })
         const changes: JsonObject[] = [
           { id: idOf(one), name: 'Other' },
@@ -113,7 +113,7 @@ onEachDatabase((open) => {
         expect((await core.ok('GET', `/customers/${idOf(one)}`)).name).to.equal('Same')
       })
 
-      it('has at most 1,000 items', async () => {
+      it('accepts at most 1,000 items', async () => {
         const { status, body } = await core.send('POST', '/customers', list(Array(1001).fill({ name: 'A' })))
         expect([status, body.error_type]).to.deep.equal([400, 'BadRequest'])
       })
@@ -143,7 +143,7 @@ onEachDatabase((open) => {
         }
       })
 
-      it('is refused together with a list, which says itself what is meant', async () => {
+      it('is refused together with a list, whose items already name their objects', async () => {
         const id = idOf(await customer({ name: 'Listed' }))
         for (const query of ['mode=query&name=Other', 'name=Other', 'mode=query']) {
           const body = list([{ id, description: 'x' }])
@@ -154,7 +154,7 @@ onEachDatabase((open) => {
         expect(await core.ok('GET', `/customers/${id}`)).to.include({ description: null })
       })
 
-      it('an item path takes filters too, which must hold', async () => {
+      it('an item path accepts filters, which the item must match', async () => {
         const path = `/customers/${idOf(await customer({ name: 'Held' }))}`
         expect((await core.send('PUT', path, { description: 'x' }, { query: 'name=!Held' })).status).to.equal(
           404,

@@ -6,13 +6,13 @@ import { advance, jump, openBilling, run, schedule } from '../../domain/billing/
 import type { TestCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
 
-/** As many as a job has under way, several times. */
+/** Several times as many as a job runs at the same time. */
 const SCHEDULES = 40
 
-/** Connections for what is done several at once, one for what seals the books beside it, and one to compare them. */
+/** Connections: four for simultaneous work, one for sealing, and one to check seals. */
 const MOST = 4 + 1 + 1
 
-describe('what is due for many customers', () => {
+describe('due work of many customers', () => {
   onPostgres((open) => {
     const remote = { drill: { latency: 1, failRate: 0, loseAnswers: 0 } }
     const ways: [title: string, does: (core: TestCore) => Promise<unknown>][] = [
@@ -37,7 +37,7 @@ describe('what is due for many customers', () => {
   })
 })
 
-/** How many invoices were collected, and how many connections are open: each was needed beside the others. */
+/** Number of collected invoices and of open connections. */
 async function seen({ app }: TestCore) {
   const { core } = await app.environment('test')
   return await core.read(async ({ tx }) => {

@@ -30,7 +30,7 @@ onEachDatabase((open) => {
       expect(await show()).to.deep.equal({ object: 'clock', now: REAL, offset: 0, real: REAL })
     })
 
-    it('goes on from where it was set', async () => {
+    it('runs on from the time that was set', async () => {
       const answer = { object: 'clock', now: '2027-02-28 23:59:00', offset: 8603940, real: REAL }
       expect(await set('2027-02-28 23:59:00')).to.deep.equal(answer)
       expect(await show()).to.deep.equal(answer)
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       expect(await show()).to.include({ now: '2027-03-01 00:59:00', real: '2026-11-21 11:00:00' })
     })
 
-    it('is advanced by months, days and hours, or until a time', async () => {
+    it('can be advanced by months, days and hours, or to a time', async () => {
       expect(await advance('1mo 2d 12h')).to.deep.equal({
         object: 'clock',
         now: '2026-12-23 22:00:00',
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       expect(await advance('0d')).to.include({ now: '2027-01-01 00:00:00' })
     })
 
-    it('gives the time of everything that clients see', async () => {
+    it('supplies every time that clients see', async () => {
       await advance('1y')
       const customer = await newCustomer()
       expect(customer).to.include({ created_at: '2027-11-21 10:00:00', modified_at: '2027-11-21 10:00:00' })
@@ -64,21 +64,21 @@ onEachDatabase((open) => {
       })
     })
 
-    it('may be set back, to the real time too', async () => {
+    it('can be set back, even to the real time', async () => {
       await set('2030-01-01')
       expect(await set('2020-01-01')).to.include({ now: '2020-01-01 00:00:00' })
       expect(await newCustomer()).to.include({ created_at: '2020-01-01 00:00:00' })
       expect(await core.ok('PUT', '/admin/clock', { offset: 0 })).to.include({ now: REAL, offset: 0 })
     })
 
-    it('leaves ids in the order in which they were made', async () => {
+    it('keeps ids in order of creation', async () => {
       await set('2030-01-01')
       const earlier = idOf(await newCustomer())
       await set('2020-01-01')
       expect(idOf(await newCustomer()) > earlier).to.equal(true)
     })
 
-    it('is the same in every process as soon as it was moved', async () => {
+    it('is the same in every process as soon as it is moved', async () => {
       const other = await another()
       for (const [mover, seer] of [
         [core, other],
@@ -92,9 +92,9 @@ onEachDatabase((open) => {
         }
     })
 
-    it('is advanced by two processes at once without either setting the other back', async () => {
+    it('can be advanced by two processes at once, and neither advance is lost', async () => {
       const other = await another()
-      // Whoever comes too late is told so.
+      // One of the requests may arrive too late and be refused.
       const answers = await Promise.all([
         core.send('POST', '/admin/clock', { to: '2027-06-01' }),
         other.send('POST', '/admin/clock', { to: '2027-03-01' }),
@@ -103,7 +103,7 @@ onEachDatabase((open) => {
       expect(await show()).to.include({ now: '2027-06-01 00:00:00' })
     })
 
-    it('stays where it is after a dry run', async () => {
+    it('is not moved by a dry run', async () => {
       const dryRun = { dryRun: true }
       expect(await core.ok('PUT', '/admin/clock', { now: '2030-01-01' }, dryRun)).to.include({
         now: '2030-01-01 00:00:00',
@@ -114,14 +114,14 @@ onEachDatabase((open) => {
       expect(await show()).to.include({ now: REAL })
     })
 
-    it('is advanced once for an idempotency key', async () => {
+    it('is advanced once per idempotency key', async () => {
       const ask = () => core.send('POST', '/admin/clock', { by: '1d' }, { idempotencyKey: 'a' })
       const first = await ask()
       expect(await ask()).to.deep.include({ status: 200, body: first.body })
       expect(await show()).to.include({ now: '2026-11-22 10:00:00' })
     })
 
-    it('does not make idempotency keys forgotten or secret keys expire', async () => {
+    it('does not expire idempotency keys or secret keys', async () => {
       const body = { name: 'Ann', email: 'ann@example.com' }
       const ask = () => core.send('POST', '/customers', body, { idempotencyKey: 'b' })
       const first = await ask()
@@ -131,13 +131,14 @@ onEachDatabase((open) => {
       expect(await core.app.authenticate(String(key))).to.include({ environment: 'test' })
       real += 24 * HOUR
       expect(await core.app.authenticate(String(key))).to.equal(undefined)
-      // Nor does a jump of the real time: their own clock goes on in short steps while the service runs.
+      // A jump of the real time has no effect either: the clock of expiry advances in short steps while the
+      // service runs.
       real += 49 * HOUR
       await core.environment.deleteOldAnswers(new AbortController().signal)
       expect((await ask()).body).to.deep.equal(first.body)
     })
 
-    it('is not moved by what cannot be understood', async () => {
+    it('is not moved by an invalid time', async () => {
       await set('2027-01-01')
       const refused: ['PUT' | 'POST', JsonObject, JsonObject][] = [
         ['PUT', {}, { now: 'Required' }],
@@ -176,7 +177,7 @@ onEachDatabase((open) => {
       expect((await ask('GET')).body).to.include({ now: REAL })
     })
 
-    it('sorts and filters by the time it gave', async () => {
+    it('can be sorted and filtered by', async () => {
       for (const day of ['2027-01-02', '2027-01-01', '2027-01-03']) {
         await set(day)
         await newCustomer()

@@ -9,11 +9,11 @@ const HOUR = 3_600_000
 const running = new AbortController().signal
 
 onEachDatabase((open) => {
-  describe('answers to idempotency keys', () => {
+  describe('answers stored for idempotency keys', () => {
     let core: TestCore
     let transact: Core['write']
     const start = Date.UTC(2027, 0, 1)
-    /** Milliseconds for which all has run, and by which the real time is wrong. */
+    /** Milliseconds since the start, and the error of the real time. */
     let elapsed = 0
     let wrong = 0
     before(async () => {
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       core = await openCore(open, { clock, stopwatch: { now: () => elapsed } })
       transact = core.environment.core.write
     })
-    /** The time goes on while `serve` deletes each hour what is old; answers how much. */
+    /** Advances the time while `serve` deletes old answers each hour; returns the number deleted. */
     const pass = async (hours: number) => {
       let deleted = 0
       for (let hour = 0; hour < hours; hour++) {
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
         async ({ tx: { db } }) => (await db.selectFrom('idempotency_records').select('id').execute()).length,
       )
 
-    it('are forgotten when they are given no longer, and no sooner', async () => {
+    it('are deleted when their lifetime ends, and not before', async () => {
       expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
       await create('first')
       expect(await pass(71)).to.equal(0)
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       expect(await pass(73)).to.equal(2)
     })
 
-    it('outlive a clock that jumps ahead by years, and back, again and again', async () => {
+    it('survive a clock that repeatedly jumps by years and back', async () => {
       await create('before')
       for (const years of [10, -10, 20, 0]) {
         wrong = years * 365 * 24 * HOUR
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
       expect(await kept()).to.equal(0)
     })
 
-    it('last longer, and no shorter, after a downtime', async () => {
+    it('live longer, never shorter, after a downtime', async () => {
       await create('before')
       elapsed += 500 * HOUR
       expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect(await pass(3)).to.equal(1)
     })
 
-    it('that wait for an outcome stay until it is known, and their time from then on', async () => {
+    it('that wait for an outcome are kept until it is known, and for a whole lifetime after it', async () => {
       const gateway = remoteSimulator()
       let now = start
       const core = await openCore(open, { gateway, clock: { now: () => now }, stopwatch: { now: () => now } })
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect(gateway.performed).to.have.length(1)
     })
 
-    it('are forgotten in lots, until the server stops', async () => {
+    it('are deleted in batches until the server stops', async () => {
       const before = await kept()
       for (let lot = 0; lot < 3; lot++) {
         const values = Array.from({ length: 400 }, (_, n) => ({

@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 21, 10)
 const MINUTE = 60_000
 
 onEachDatabase((open) => {
-  describe('turns of due work', () => {
+  describe('the job scheduler', () => {
     let real = NOW
     const clock = { now: () => real }
     let passed = 0
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
         paused: async () => false,
         report: (error) => reported.push(error),
       })
-    /** A job that is due at some moments and never gets its work done. */
+    /** A job that is due at the given times but never completes its work. */
     const stuckAt = (...moments: number[]): DueJob => ({
       name: 'stuck',
       next: async (_work, after) => moments.find((moment) => moment > after),
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       },
     })
 
-    it('do what has become due, and try again after a minute what did not succeed', async () => {
+    it('runs due work and retries failed work after a minute', async () => {
       const turns = turnsOf(stuckAt(NOW - 5, NOW + 5, NOW + 50))
       await turns.tick()
       expect(log).to.deep.equal([-5])
@@ -60,7 +60,7 @@ onEachDatabase((open) => {
       expect(log).to.deep.equal([-5, 5, -5, 5])
     })
 
-    it('look at everything when the clock was set back', async () => {
+    it('checks all jobs again when the clock was set back', async () => {
       const turns = turnsOf(stuckAt(NOW - 7, NOW - 5, NOW))
       await turns.tick()
       real = NOW - 6
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       expect(log).to.deep.equal([-7, -5, 0, -7])
     })
 
-    it('wait while another process advances the clock, at most for a minute', async () => {
+    it('waits at most a minute while another process advances the clock', async () => {
       const turns = turnsOf(stuckAt(NOW))
       const another = new MovableClock(clock, stopwatch)
       await core.write(({ tx }) => another.step(tx, NOW))
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       await core.write(({ tx }) => another.arrive(tx))
     })
 
-    it('report a job that fails by its name, and try it again after a minute', async () => {
+    it('reports a failing job by its name and retries it after a minute', async () => {
       const broken = new Error('broken')
       const turns = turnsOf({ ...stuckAt(NOW), run: async () => Promise.reject(broken) })
       expect(await turns.tick()).to.deep.equal([])
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('end between two units of work when they are told to stop, and go on another time', async () => {
+    it('stops between two units of work when stopped, and continues at its next run', async () => {
       const stopping = new AbortController()
       let units = 0
       const turns = turnsOf({

@@ -9,13 +9,13 @@ import { gate } from '../../support/gate.js'
 import { rejection } from '../../support/rejection.js'
 import { handTimers } from '../../support/timers.js'
 
-/** A job that has something to do at each of some moments, and what was asked of all such jobs. */
+/** A job with work at the given times, and the record of all such jobs. */
 interface Listed extends DueJob {
   readonly undone: number[]
 }
 
 onSqlite((open) => {
-  describe('due work', () => {
+  describe('runDueJobs', () => {
     let runner: WorkRunner
     let log: string[] = []
     before(async () => {
@@ -47,7 +47,7 @@ onSqlite((open) => {
       }
     }
 
-    it('is done moment by moment, at the same moment in the order of the jobs', async () => {
+    it('runs jobs in order of their due time, and in order of the list at equal times', async () => {
       const jobs = [job('cut-off', [20, 40]), job('billing', [30, 20]), job('idle', [])]
       const done = await runDueJobs({ runner, jobs, until: 35, reach })
       expect(log).to.deep.equal(['reach 20', 'cut-off 20', 'billing 20', 'reach 30', 'billing 30'])
@@ -58,7 +58,7 @@ onSqlite((open) => {
       ])
     })
 
-    it('that waits for somebody keeps no other waiting, and is left behind when it does not get on', async () => {
+    it('lets other jobs continue while one waits, and stops waiting for it after a minute', async () => {
       const held = gate<number>()
       const timers = handTimers()
       const lane = (name: string, listed: Listed): Listed => ({ ...listed, lane: name })
@@ -74,12 +74,12 @@ onSqlite((open) => {
       held.open(1)
     })
 
-    it('at the last moment is done, after it is not', async () => {
+    it('runs work due at the end of the period, but none due later', async () => {
       await runDueJobs({ runner, jobs: [job('a', [10, 11])], until: 10 })
       expect(log).to.deep.equal(['a 10'])
     })
 
-    it('that one job makes for another is done on the same way, however early it was due', async () => {
+    it('runs work that another job created in the same run, even if it was due earlier', async () => {
       const later = job('later', [])
       const jobs = [job('first', [20], () => later.undone.push(20, 5, 30)), later]
       await runDueJobs({ runner, jobs, until: 100, reach })
@@ -87,7 +87,7 @@ onSqlite((open) => {
       expect(later.undone).to.deep.equal([])
     })
 
-    it('that does not succeed is tried once at its moment, then at those that follow', async () => {
+    it('tries failing work once at its due time, then again at the following due times', async () => {
       const stuck: DueJob = {
         name: 'stuck',
         next: async (_work, after) => [10, 20].find((moment) => moment > after),
@@ -100,7 +100,7 @@ onSqlite((open) => {
       expect(log).to.deep.equal(['stuck 10', 'stuck 20'])
     })
 
-    it('of other jobs is done when one fails, if somebody is told', async () => {
+    it('continues with other jobs after a failure if it has a failure listener, and throws otherwise', async () => {
       const failing: DueJob = {
         ...job('failing', [10, 20]),
         run: async () => Promise.reject(new Error('broken')),
@@ -114,13 +114,13 @@ onSqlite((open) => {
       expect(error).to.have.property('message', 'broken')
     })
 
-    it('never goes round in circles', async () => {
+    it('throws for a job whose next run is due at the same time', async () => {
       const circling: DueJob = { ...job('circling', [10]), next: async () => 10 }
       const error = await rejection(runDueJobs({ runner, jobs: [circling], until: 100 }))
       expect(error).to.have.property('message', 'The job circling would run again at 10, after 10')
     })
 
-    it('comes to the same in one go or in several', async () => {
+    it('has the same result in one run or in several', async () => {
       const moments = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 })
       await fc.assert(
         fc.asyncProperty(moments, moments, moments, async (one, two, stops) => {

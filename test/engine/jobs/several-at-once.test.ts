@@ -7,13 +7,13 @@ import { rejection } from '../../support/rejection.js'
 
 const items = Array.from({ length: 80 }, (_, index) => index)
 
-describe('several at once', () => {
-  it('are answered in the order of the items, whichever ends first', async () => {
+describe('severalAtOnce', () => {
+  it('answers in the order of the items, whichever ends first', async () => {
     const ends: (() => void)[] = []
     const outcomes = severalAtOnce(items, async (item) => {
       await new Promise<void>((resolve) => {
         ends.unshift(resolve)
-        // The newest ends first, when no other can begin.
+        // The newest item ends first, after no other can start.
         setImmediate(() => ends.shift()?.())
       })
       return item * 2
@@ -21,7 +21,7 @@ describe('several at once', () => {
     expect(await outcomes).to.deep.equal(items.map((item) => item * 2))
   })
 
-  it('begin with one, and are never more than sixteen', async () => {
+  it('starts with one item and never runs more than sixteen', async () => {
     let running = 0
     const widths: number[] = []
     await severalAtOnce(items, async () => {
@@ -33,7 +33,7 @@ describe('several at once', () => {
     expect(Math.max(...widths)).to.equal(16)
   })
 
-  it('end before a failure is thrown, and no others begin', async () => {
+  it('waits for running items before it throws a failure, and starts no more', async () => {
     const begun: number[] = []
     const ended: number[] = []
     const failure = new Error('the twelfth')
@@ -48,7 +48,7 @@ describe('several at once', () => {
     expect(ended).to.have.members(begun.filter((item) => item !== 12))
   })
 
-  it('do not hide a failure when the run is ended early', async () => {
+  it('does not hide a failure when the run is ended early', async () => {
     const failure = new Error('the second')
     const ended = new EndedEarly()
     const failing = (end: (item: number) => Promise<void>) =>
@@ -70,14 +70,14 @@ describe('several at once', () => {
     ).to.equal(ended)
   })
 
-  it('are none where nothing is to be done', async () => {
+  it('answers an empty list for an empty list', async () => {
     expect(await severalAtOnce([], async () => 1)).to.deep.equal([])
   })
 })
 
 onEachDatabase((open) => {
-  describe('units of work, several at once, in a limited run', () => {
-    it('are as many as may be written, and what records a refusal counts in place of what was refused', async () => {
+  describe('simultaneous units of work in a limited run', () => {
+    it('stop at the limit of writes; a record of a refusal does not count besides the refused write', async () => {
       const { core } = await (await openCore(open)).app.environment('test')
       const refused = [1, 4]
       const records: number[] = []
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect({ isWhole, written, records }).to.deep.equal({ isWhole: false, written: 20, records: refused })
     })
 
-    it('fail when one of them fails, although they are as many as may be written', async () => {
+    it('fail when one of them fails, even if the limit is reached at the same time', async () => {
       const { core } = await (await openCore(open)).app.environment('test')
       const failure = new Error('the last that may be written')
       const run = runLimited(core, 2, async ({ write }) => {

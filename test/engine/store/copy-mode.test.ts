@@ -6,14 +6,14 @@ import { expect } from 'chai'
 import { copyDatabase } from '../../../src/engine/store/sqlite/copy.js'
 import { inHome } from '../../support/home.js'
 
-describe('the copy of a database', () => {
-  it('is readable by its owner only, also while it is being made', () =>
+describe('a copy of a database', () => {
+  it('is readable by its owner only, even while it is being written', () =>
     inHome(async (home) => {
       const from = join(home, 'test.db')
       const to = join(home, 'copy.db')
       const database = new BetterSqlite(from)
       database.exec('create table large (content blob)')
-      // More pages than are copied at once.
+      // More pages than are copied in one step.
       const insert = database.prepare('insert into large values (zeroblob(1000000))')
       for (let count = 0; count < 50; count++) insert.run()
       database.close()

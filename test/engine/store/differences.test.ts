@@ -8,10 +8,10 @@ import { foldedText } from '../../../src/schema/folded-text.js'
 import { insert } from '../../support/counters.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-/** Texts that either database can hold: no NUL, no half of a surrogate pair. */
+/** Texts that both databases can store: without NUL and unpaired surrogates. */
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !value.includes('\0'))
 
-describe('what the databases say differently', () => {
+describe('SQL that differs between the databases', () => {
   onEachDatabase((open) => {
     let store: Store
     before(async () => {
@@ -32,14 +32,14 @@ describe('what the databases say differently', () => {
       const has = (whole: string, part: string) =>
         whether(contains(store.dialect, sql`cast(${whole} as text)`, part))
 
-      it('disregards the case of all letters', async () => {
+      it('ignores the case of all letters', async () => {
         expect(await has('Ada LOVELACE', 'a love')).to.equal(true)
         expect(await has('Ärger', 'ärger')).to.equal(true)
         expect(await has('Ärger', 'arger')).to.equal(false)
         expect(await has('İstanbul', 'i')).to.equal(true)
       })
 
-      it('knows no wildcards', async () => {
+      it('treats % and _ as plain characters', async () => {
         expect(await has('100 percent', '100%')).to.equal(false)
         expect(await has('100% sure', '100%')).to.equal(true)
         expect(await has('abc', 'a_c')).to.equal(false)
@@ -54,7 +54,7 @@ describe('what the databases say differently', () => {
           { numRuns: 50 },
         ))
 
-      it('is what comparing folded texts says', () =>
+      it('equals a search in case-folded texts in memory', () =>
         fc.assert(
           fc.asyncProperty(text, text, async (whole, part) => {
             expect(await has(whole, part)).to.equal(foldedText(whole).includes(foldedText(part)))
@@ -62,13 +62,13 @@ describe('what the databases say differently', () => {
           { numRuns: 50 },
         ))
 
-      it('reads a number as it is written', async () => {
+      it('compares a number in its written form', async () => {
         expect(await whether(contains(store.dialect, sql`1234`, '23'))).to.equal(true)
       })
     })
 
     describe('a value inside a JSON column', () => {
-      /** Puts the value into `attrs` and reads a path of it. */
+      /** Stores a value in `attrs` and reads a path of it. */
       async function inside(value: unknown, ...keys: string[]): Promise<unknown> {
         const found = await store.write(
           async (tx) => {
@@ -119,7 +119,7 @@ describe('what the databases say differently', () => {
           { numRuns: 50 },
         ))
 
-      it('is nothing where the column holds nothing', async () => {
+      it('is null if the column is null', async () => {
         const { rows } = await store.read((tx) =>
           using(
             { reads: [] },
@@ -132,7 +132,7 @@ describe('what the databases say differently', () => {
       })
     })
 
-    it('a JSON list has the items it has', async () => {
+    it('a JSON list has as many items as it contains', async () => {
       const answers = await store.write(
         async (tx) => {
           await tx.db.updateTable('accounts').set({ attrs: '["acct_1","acct_2"]' }).execute()
@@ -149,7 +149,7 @@ describe('what the databases say differently', () => {
       expect(answers.map((rows) => rows.length)).to.deep.equal([1, 1, 0])
     })
 
-    it('a locked row is the row', async () => {
+    it('a locked row has the values of the row', async () => {
       const rows = await store.write((tx) =>
         lockRows(tx.dialect, tx.db.selectFrom('accounts').select('id').where('id', '=', 'a')).execute(),
       )

@@ -7,7 +7,7 @@ import { withFileLock } from '../../../src/engine/store/files/file-lock.js'
 import { inHome } from '../../support/home.js'
 
 describe('a lock file', () => {
-  it('is there while work runs, and gone afterwards, even after an error', () =>
+  it('exists while work runs and is removed afterwards, even after an error', () =>
     inHome((home) => {
       const lock = join(home, 'lock')
       expect(withFileLock(lock, () => existsSync(lock))).to.equal(true)

@@ -21,7 +21,7 @@ import { inHome } from '../../support/home.js'
 import { rejection } from '../../support/rejection.js'
 
 describe('the key file', () => {
-  it('is made complete, readable by its owner only, and leaves no draft', () =>
+  it('is created in full, readable by its owner only, and its draft is removed', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
       expect(statSync(keyFilePath(home)).mode & 0o777).to.equal(0o600)
@@ -31,7 +31,7 @@ describe('the key file', () => {
       expect([seal.get(current)?.symmetricKeySize, hash.symmetricKeySize]).to.deep.equal([32, 32])
     }))
 
-  it('removes drafts that killed starts left, and none that is being written', () =>
+  it('leads to removal of drafts of killed starts, but not of a draft being written', () =>
     inHome((home) => {
       const old = 'payctl.key.4321'
       const fresh = 'payctl.key.4322'
@@ -43,7 +43,7 @@ describe('the key file', () => {
       expect(readdirSync(home).sort()).to.deep.equal(['payctl.key', fresh, other])
     }))
 
-  it('is never replaced', () =>
+  it('is never overwritten', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
       const before = readFileSync(keyFilePath(home), 'utf8')
@@ -51,7 +51,7 @@ describe('the key file', () => {
       expect(readFileSync(keyFilePath(home), 'utf8')).to.equal(before)
     }))
 
-  it('has keys that differ', () =>
+  it('has keys that are all different', () =>
     inHome((home) => {
       const [one, two] = ['one', 'two'].map((name) => join(home, name))
       const [first, second] = [one, two].map((path = '') => {
@@ -62,7 +62,7 @@ describe('the key file', () => {
       expect(new Set(keys).size).to.equal(4)
     }))
 
-  it('is refused while others can read it', () =>
+  it('is refused if others can read it', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
       for (const mode of [0o640, 0o604, 0o666]) {
@@ -76,14 +76,14 @@ describe('the key file', () => {
   for (const [what, content] of Object.entries({
     'is empty': '',
     'is no JSON': '{',
-    'is something else': '[]',
+    'is not an object': '[]',
     'has no keys': '{"current":"a"}',
-    'has not the current key': `{"current":"a","seal":{"b":"${key()}"},"hash":"${key()}"}`,
+    'lacks the current key': `{"current":"a","seal":{"b":"${key()}"},"hash":"${key()}"}`,
     'has a short key': `{"current":"a","seal":{"a":"${key(31)}"},"hash":"${key()}"}`,
     'has no key for hashes': `{"current":"a","seal":{"a":"${key()}"}}`,
     'has one damaged key of several': `{"current":"a","seal":{"a":"${key()}","b":"x"},"hash":"${key()}"}`,
   }))
-    it(`is refused when it ${what}`, () =>
+    it(`is refused if it ${what}`, () =>
       inHome((home) => {
         writeFileSync(keyFilePath(home), content, { mode: 0o600 })
         const error = refusalOf(() => readKeyFile(keyFilePath(home)))
@@ -91,13 +91,13 @@ describe('the key file', () => {
         expect(error.message).to.include('restore it').and.to.not.include(key())
       }))
 
-  it('that is a folder is refused', () =>
+  it('is refused if it is a folder', () =>
     inHome((home) => {
       mkdirSync(keyFilePath(home), { mode: 0o700 })
       expect(refusalOf(() => readKeyFile(keyFilePath(home))).problem).to.equal('key_malformed')
     }))
 
-  it('is looked at with its home at every opening, so that nobody works on until a secret comes', () =>
+  it('is checked with its home at every opening, before any secret is needed', () =>
     inHome(async (home) => {
       const open = () => openStore({ home, environment: 'test', random: systemRandom })
       await (await open()).close()
@@ -108,7 +108,7 @@ describe('the key file', () => {
       expect(await rejection(open())).to.have.property('problem', 'key_malformed')
     }))
 
-  it('that cannot be made leaves no draft', () =>
+  it('leaves no draft if it cannot be created', () =>
     inHome((home) => {
       const nowhere = join(keyFilePath(home), 'payctl.key')
       writeFileSync(keyFilePath(home), '')
@@ -120,7 +120,7 @@ describe('the key file', () => {
     }))
 
   onEachDatabase((open) => {
-    it('is made with the first database and kept for the second', async () => {
+    it('is created with the first database and reused for the second', async () => {
       const place = await open.place()
       const opened = (environment: Environment) => openStore({ ...place, environment, random: systemRandom })
       await (await opened('test')).close()
@@ -133,7 +133,7 @@ describe('the key file', () => {
       )
     })
 
-    it('that went missing is not made again, and whoever opens the database is told to restore it', async () => {
+    it('is not created again if it went missing, and the error asks to restore it', async () => {
       const { store, vault, ...place } = await open()
       rmSync(keyFilePath(place.home))
       const secret = refusalOf(() => openVault(place.home, systemRandom).hash('a', 'b'))

@@ -14,7 +14,7 @@ import { rejection } from '../../support/rejection.js'
 
 const names = migrations.map(({ name }) => name)
 
-/** A migration that a later version may have. */
+/** A migration of a possible later version. */
 function later(name: string, step: (tx: Tx) => Promise<unknown>): Migration {
   return { name, load: async () => async (tx) => void (await step(tx)) }
 }
@@ -45,13 +45,14 @@ const nicknames = (store: Store) =>
   )
 
 describe('the list of migrations', () => {
-  it('has names that order it', () => {
+  it('is ordered by name', () => {
     const names = migrations.map(({ name }) => name)
     expect(names.toSorted()).to.deep.equal(names)
   })
 
-  // Until the first release: put the new digest into the name, so that databases of another layout are refused.
-  it('names the schema that the first one makes', async () => {
+  // Until the first release: put the new digest into the name, so that databases of another layout are
+  // refused.
+  it('names the schema that its first migration creates', async () => {
     const [first] = migrations
     expect(first?.name).to.equal(`0001_first_${await digestOfSchema()}`)
   })
@@ -76,7 +77,7 @@ describe('a migration', () => {
       })
     })
 
-    it('is applied once when several processes open the database at the same time', async () => {
+    it('is applied once, even if several processes open the database at the same time', async () => {
       const options = optionsOf(place, [...migrations, second, third])
       const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
       try {
@@ -87,7 +88,7 @@ describe('a migration', () => {
       }
     })
 
-    it('changes nothing when it fails', async () => {
+    it('leaves the database unchanged if it fails', async () => {
       const failing = later('0003_fails', async ({ any }) => {
         await any.deleteFrom('accounts').execute()
         throw new Error('This one fails')
@@ -102,7 +103,7 @@ describe('a migration', () => {
       })
     })
 
-    it('is listed for the databases that lack it, and applied by payctl migrate', async () => {
+    it('is listed for databases that lack it, and is applied by payctl migrate', async () => {
       const all = [...migrations, second]
       const older = await olderDatabases({ ...place, random: systemRandom, migrations: all })
       expect(older.map(({ environment, names }) => ({ environment, names }))).to.deep.equal([
@@ -118,7 +119,7 @@ describe('a migration', () => {
       })
     })
 
-    it('that this version does not know makes it refuse the database', async () => {
+    it('unknown to this version makes payctl refuse the database', async () => {
       await inStore(optionsOf(place, [...migrations, second]), async () => undefined)
       const error = await rejection(openStore(optionsOf(place, migrations)))
       expect(error).to.include({ name: 'StoreError', problem: 'newer_version' })
@@ -127,7 +128,7 @@ describe('a migration', () => {
       )
     })
 
-    it('that is missing below one that is applied makes it refuse the database', async () => {
+    it('missing below an applied one makes payctl refuse the database', async () => {
       const all = [...migrations, second, third]
       await inStore(optionsOf(place, all), async () => undefined)
       await asOutsider(place, "delete from migrations where name = '0002_nicknames'")
@@ -153,7 +154,7 @@ describe('a migration', () => {
   })
 })
 
-/** A digest of the statements that the tables and indexes of SQLite are made by. */
+/** Digest of the statements that create the tables and indexes on SQLite. */
 async function digestOfSchema(): Promise<string> {
   const connection = SqliteConnection.inMemory()
   try {

@@ -143,7 +143,7 @@ describe('the migrations', () => {
       ;[tables, indexes] = await store.read(async (tx) => [await tablesIn(tx), await indexesIn(tx)])
     })
 
-    it('make no table but those of the declarations and types', () => {
+    it('create exactly the tables of the declarations and row types', () => {
       const expected = [...declarations.map(tableNameOf), ...Object.keys(others), 'migrations']
       expect(tables.map(({ name }) => name).sort()).to.deep.equal(expected.sort())
     })
@@ -170,7 +170,7 @@ describe('the migrations', () => {
           expect(fitting).to.not.be.empty
         })
 
-    it('keep apart what must be unique', () => {
+    it('enforce uniqueness', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
         'account_access org_id,account_id',
@@ -212,7 +212,7 @@ describe('the migrations', () => {
       )
     })
 
-    it('keep the largest amount exactly', async () => {
+    it('store the largest amount exactly', async () => {
       await store.write((tx) => transaction(tx, 'largest', { amount: 9_999_999_999 }))
       const rows = await store.read((tx) =>
         tx.db
@@ -251,12 +251,12 @@ describe('the migrations', () => {
         expect(isCheckViolation(error)).to.equal(true)
       })
 
-    it('refuse what is of no transaction', async () => {
+    it('refuse rows that refer to no transaction', async () => {
       const error = await rejection(store.write((tx) => posting(tx, { transaction_id: 'none' })))
       expect(error.message).to.match(/foreign key/i)
     })
 
-    it('refuse a number that is not whole', async () => {
+    it('refuse a number with decimals', async () => {
       await rejection(store.write((tx) => transaction(tx, 'half', { amount: 0.5 })))
       const rows = await store.read((tx) =>
         tx.db.selectFrom('transactions').select('id').where('id', '=', 'half').execute(),

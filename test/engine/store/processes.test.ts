@@ -9,7 +9,7 @@ import { systemRandom } from '../../../src/platform/random.js'
 import { counted } from '../../support/counters.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-/** As it was compiled beside this file. */
+/** The program compiled beside this file. */
 const program = join(import.meta.dirname, '..', '..', 'support', 'raise-counter.js')
 
 describe('several processes on one database', () => {
@@ -23,14 +23,14 @@ describe('several processes on one database', () => {
       }
     }
 
-    it('make it together, once, under one key', async () => {
+    it('create it once, together, under one key', async () => {
       const place = await open.place()
       const keys = await Promise.all(Array.from({ length: 4 }, () => raise(place, 1, 1)))
       expect(new Set(keys).size).to.equal(1)
       expect(await total(place)).to.equal(4)
     })
 
-    it('write at once and lose nothing', async () => {
+    it('write at the same time and lose no row', async () => {
       const place = await open.place()
       await Promise.all([raise(place, 200, 1), raise(place, 400, 20), raise(place, 400, 20)])
       expect(await total(place)).to.equal(1000)
@@ -38,7 +38,7 @@ describe('several processes on one database', () => {
   })
 })
 
-/** Raises the counter so many times, in a process of its own; answers the id of the key that it found. */
+/** Increments the counter in a separate process; returns the id of the key found there. */
 async function raise({ home, databaseUrl = '' }: Place, times: number, atOnce: number): Promise<string> {
   const args = [program, home, databaseUrl, String(times), String(atOnce)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

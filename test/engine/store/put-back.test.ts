@@ -15,18 +15,18 @@ import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
 import { type HandTimers, handTimers } from '../../support/timers.js'
 
-/** What a server that took over lacks, or a copy that was put in place, while payctl ran. */
+/** Statements that remove commits, like a standby server or an old copy that replaced the database. */
 const LOSE_COMMITS = [
   'delete from checkpoints',
   'delete from seal_log where id > (select max(id) - 2 from seal_log)',
 ]
 
-/** More than it takes until what was committed is sealed on any database. */
+/** More payments than fit before earlier ones are sealed, on any database. */
 const MANY = 1_000
 
 describe('books that lose commits while payctl runs', () => {
   onEachDatabase((open) => {
-    it('are not gone on with, until they are accepted', async () => {
+    it('refuse further writes until they are accepted', async () => {
       const timers = handTimers()
       const core = await openCore(open, { timers, report: nothing })
       const { place } = core
@@ -39,10 +39,10 @@ describe('books that lose commits while payctl runs', () => {
       const before = head()
       await asOutsider(place, ...LOSE_COMMITS)
 
-      // On PostgreSQL some are taken before what was committed is sealed.
+      // On PostgreSQL, some payments succeed before the earlier commits are sealed.
       expect(await firstOther(200, core, shop, timers)).to.equal(503)
       expect(head()).to.deep.equal(before)
-      // A process that begins now is not let in either.
+      // A new process is refused, too.
       const problems: unknown[] = []
       const other = await openCore(open, { ...place, report: (error) => problems.push(error) })
       expect((await payment(other, shop, 4)).status).to.equal(503)
@@ -53,15 +53,15 @@ describe('books that lose commits while payctl runs', () => {
       const accepted = head()
       expect(await firstOther(503, core, shop, timers)).to.equal(200)
       await sealed(place, timers)
-      // What goes on is written where the next process looks.
+      // Further commits update the head that the next process reads.
       expect(head()?.number).to.be.above(accepted?.number ?? 0)
     })
   })
 })
 
-describe('books that are accepted while their head file cannot be replaced', () => {
+describe('books accepted while their head file cannot be replaced', () => {
   onEachDatabase((open) => {
-    it('are written, which is not said to have failed, and have to be accepted again', async () => {
+    it('are written without an error, but must be accepted again', async () => {
       const core = await openCore(open)
       const { place } = core
       const path = headPath(place.home, 'test')
@@ -71,7 +71,7 @@ describe('books that are accepted while their head file cannot be replaced', () 
         await booksSealed(place)
       }
       await asOutsider(place, ...LOSE_COMMITS)
-      // Where the draft of the file would be made.
+      // A folder at the path of the file's draft.
       const obstacle = `${path}.${process.pid}`
       mkdirSync(obstacle)
 
@@ -96,7 +96,7 @@ describe('books that are accepted while their head file cannot be replaced', () 
 
 onPostgres((open) => {
   describe('books that lack commits', () => {
-    it('are not said to be accepted unless that could be sealed', async () => {
+    it('are not reported as accepted unless that was sealed', async () => {
       const core = await openCore(open)
       const { place } = core
       const shop = await makeProcessing(core)
@@ -117,8 +117,8 @@ onPostgres((open) => {
 })
 
 onSqlite((open) => {
-  describe('a home that lost its head file', () => {
-    it('is not given another by an upgrade', async () => {
+  describe('a home whose head file was lost', () => {
+    it('gets no new head file by an upgrade', async () => {
       const { app, place, ...core } = await openCore(open)
       const shop = await makeProcessing({ app, place, ...core })
       await app.close()
@@ -146,7 +146,7 @@ async function sealed(place: Place, timers: HandTimers): Promise<void> {
   await booksSealed(place)
 }
 
-/** The status of the first payment that is not answered as the others. */
+/** The status of the first payment with a different answer. */
 async function firstOther(status: number, core: TestCore, shop: string, timers: HandTimers): Promise<number> {
   for (let count = 1; count <= MANY; count++) {
     timers.pass(1_000)

@@ -15,7 +15,7 @@ describe('a read', () => {
       await store.write((tx) => insert(tx, 'a'))
     })
 
-    it('sees one moment, whatever is committed while it lasts', async () => {
+    it('sees one snapshot, whatever is committed during it', async () => {
       const seen = await store.read(async (tx) => {
         const before = await idsIn(tx)
         await store.write((writing) => insert(writing, 'b'))
@@ -25,7 +25,7 @@ describe('a read', () => {
       expect(await storedIds(store)).to.deep.equal(['a', 'b'])
     })
 
-    it('of one statement sees what was committed before, also beside a read that began earlier', async () => {
+    it('of one statement sees all earlier commits, even beside an older read', async () => {
       const [seen, asked] = await store.read(async (tx) => {
         const before = await idsIn(tx)
         await store.write((writing) => insert(writing, 'b'))
@@ -35,12 +35,12 @@ describe('a read', () => {
       expect(await asked).to.deep.equal([{ id: 'a' }, { id: 'b' }])
     })
 
-    it('cannot change anything', async () => {
+    it('cannot write', async () => {
       await rejection(store.read((tx) => insert(tx, 'b')))
       expect(await storedIds(store)).to.deep.equal(['a'])
     })
 
-    it('that throws leaves the next one as it was', async () => {
+    it('that throws does not affect the next one', async () => {
       const failed = new Error('failed')
       const reads = [store.read(() => Promise.reject(failed)), storedIds(store)]
       expect(await Promise.allSettled(reads)).to.deep.equal([

@@ -7,7 +7,7 @@ import type { Row } from '../../../src/schema/columns.js'
 
 const tables = [...sealedTables().values()]
 
-/** What a row's content has to be, made the slow way. */
+/** Expected content of a row, computed in a simple, slow way. */
 function canonical({ object, columns }: SealedTable, values: readonly unknown[]): string {
   const filled = columns.flatMap(({ name, isFlag }, at) => {
     const value = values[at]
@@ -25,8 +25,8 @@ const anyValue = fc.oneof(
   fc.constantFrom('"', '\\', '\n', '\u007f', '\u2028', '\ud800', ' ', ''),
 )
 
-describe('what is sealed of a row', () => {
-  it('is its canonical JSON, whatever stands in it', () => {
+describe('the sealed form of a row', () => {
+  it('is its canonical JSON, for any values', () => {
     const rows = fc
       .constantFrom(...tables)
       .chain((table) => fc.tuple(fc.constant(table), fc.tuple(...table.columns.map(() => anyValue))))
@@ -38,7 +38,7 @@ describe('what is sealed of a row', () => {
   })
 })
 
-describe('what is sealed of a stored answer', () => {
+describe('the sealed form of a stored answer', () => {
   const table = sealedTables().get('idempotency_records')
   if (!table) throw new Error('Answers are not sealed')
   const row = { id: 'a', request_hash: 'b', status: 200, created_at: '2026-01-31 00:00:00' }
@@ -46,18 +46,18 @@ describe('what is sealed of a stored answer', () => {
   const without =
     '{"created_at":"2026-01-31 00:00:00","id":"a","object":"kept_answer","request_hash":"b","status":200}'
 
-  it('has what it says, and is another content where it says nothing', () => {
+  it('contains the answer, and differs if the answer is null', () => {
     expect(sealed({ answer: null })).to.equal(without)
     expect(sealed({ answer: '{"id":1}' })).to.equal(without.replace('{', '{"answer":"{\\"id\\":1}",'))
     expect(sealed({ answer: null, continuation: '{}' })).to.include('"continuation":"{}"')
   })
 
-  it('leaves out what a database has no column for yet', () => {
+  it('omits columns that an older database does not have', () => {
     expect(table.write(table.valuesOf(row))).to.equal(without)
   })
 })
 
-describe('changes that wait for their seal', () => {
+describe('changes waiting for their seal', () => {
   const [table] = tables
   if (!table) throw new Error('No table is sealed')
   const id = table.columns.findIndex(({ column }) => column === 'id')
@@ -67,7 +67,7 @@ describe('changes that wait for their seal', () => {
       return at === id + 1 ? text : null
     })
 
-  it('make one entry a row, as it was changed last, in the order of their first change', () => {
+  it('make one entry per row, with its last change, in order of first change', () => {
     const changes = new SealedChanges()
     changes.add([
       { table, values: row('a', 'old') },
@@ -84,7 +84,7 @@ describe('changes that wait for their seal', () => {
     expect(changes.take()).to.deep.equal([])
   })
 
-  it('are taken in commits of a bounded size', () => {
+  it('are sealed in commits of limited size', () => {
     const changes = new SealedChanges()
     for (let n = 0; n <= MAX_ENTRIES; n++) changes.add([{ table, values: row(`row${n}`, '') }])
     const batches = changes.take()

@@ -16,7 +16,7 @@ describe('the vault', () => {
     })
 
   it(
-    'opens what it sealed, whatever it is',
+    'opens any value that it sealed',
     withVault((vault) => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
@@ -27,7 +27,7 @@ describe('the vault', () => {
   )
 
   it(
-    'shows nothing of what it sealed, and never seals twice the same way',
+    'reveals no part of a sealed value, and seals the same value differently each time',
     withVault((vault) => {
       const one = vault.seal('4242424242424242', place)
       const two = vault.seal('4242424242424242', place)
@@ -38,7 +38,7 @@ describe('the vault', () => {
   )
 
   it(
-    'refuses what was changed, at any place',
+    'refuses a value that was changed at any position',
     withVault((vault) => {
       const sealed = vault.seal('4242424242424242', place)
       for (let at = 0; at < sealed.length; at++) {
@@ -50,7 +50,7 @@ describe('the vault', () => {
   )
 
   it(
-    'refuses what was cut short',
+    'refuses a value that was truncated',
     withVault((vault) => {
       const sealed = vault.seal('4242', place)
       for (let length = 0; length < sealed.length - 1; length++)
@@ -59,7 +59,7 @@ describe('the vault', () => {
   )
 
   it(
-    'refuses what was moved to another row, column or table',
+    'refuses a value that was moved to another row, column or table',
     withVault((vault) => {
       const sealed = vault.seal('4242', place)
       const moves = [
@@ -73,7 +73,7 @@ describe('the vault', () => {
   )
 
   it(
-    'refuses what was sealed beside other values, or in the other environment',
+    'refuses a value sealed with other row values or in the other environment',
     withVault((vault, home) => {
       const bound = { ...place, boundTo: ['peer', null] }
       const sealed = vault.seal('4242', bound)
@@ -85,7 +85,7 @@ describe('the vault', () => {
     }),
   )
 
-  it('refuses what was sealed under a key that is not in the key file', () =>
+  it('refuses a value sealed under a key that is not in the key file', () =>
     inHome((home) =>
       inHome((other) => {
         for (const each of [home, other]) makeKeyFile(keyFilePath(each), systemRandom)
@@ -98,7 +98,7 @@ describe('the vault', () => {
     ))
 
   it(
-    'opens what was sealed under an older key, and seals under the current one',
+    'opens values sealed under an older key, and seals under the current one',
     withVault((vault, home) => {
       const sealed = vault.seal('4242', place)
       const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
@@ -112,7 +112,7 @@ describe('the vault', () => {
   )
 
   it(
-    'looks for changed keys once for units of work that share a transaction, and again for the next',
+    'checks for changed keys once per shared transaction',
     withVault((vault, home) => {
       const first = {}
       const second = {}
@@ -123,13 +123,13 @@ describe('the vault', () => {
       expect(vault.forUnitOfWork(first).seal('4242', place).split('.')[0]).to.equal(before.split('.')[0])
       const after = vault.forUnitOfWork(second).seal('4242', place)
       expect(after).to.match(/^newer\./)
-      // What another process sealed meanwhile is opened all the same.
+      // Values sealed in the meantime by another process can still be opened.
       expect(vault.forUnitOfWork(first).open(after, place)).to.equal('4242')
     }),
   )
 
   it(
-    'hashes the same for the same purpose only, under a key of its own',
+    'hashes equally for one purpose only, with a key per purpose',
     withVault((vault, home) => {
       expect(vault.hash('4242', 'card')).to.equal(openVault(home, systemRandom).hash('4242', 'card'))
       const hashes = [vault.hash('4242', 'card'), vault.hash('4242', 'account'), vault.hash('4243', 'card')]
@@ -138,14 +138,14 @@ describe('the vault', () => {
     }),
   )
 
-  it('touches no key file before a secret is touched', () =>
+  it('opens no key file before a secret is needed', () =>
     inHome((home) => {
       const vault = openVault(home, systemRandom).forEnvironment('test')
       makeKeyFile(keyFilePath(home), systemRandom)
       expect(vault.open(vault.seal('4242', place), place)).to.equal('4242')
     }))
 
-  it('takes its chance from where it is told', () =>
+  it('takes its random bytes from the given source', () =>
     inHome((home) => {
       makeKeyFile(keyFilePath(home), systemRandom)
       const vault = openVault(home, { bytes: (length) => new Uint8Array(length) }).forEnvironment('test')
@@ -153,7 +153,7 @@ describe('the vault', () => {
     }))
 })
 
-/** The last character of base64 has bits that mean nothing. */
+/** Whether two sealed texts have the same bytes: some bits of the last base64 character are unused. */
 function sameBytes(one: string, two: string): boolean {
   const bytes = (sealed: string) => Buffer.from(sealed.slice(13), 'base64url')
   return one.slice(0, 13) === two.slice(0, 13) && bytes(one).equals(bytes(two))

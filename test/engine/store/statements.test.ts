@@ -19,7 +19,7 @@ function account(id: string) {
   return { id, name: 'a counter', type: 'customer' as const, created_at: AT, modified_at: AT }
 }
 
-describe('a statement', () => {
+describe('an SQL statement', () => {
   onEachDatabase((open) => {
     let db: TestDatabase
     beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('a statement', () => {
     })
 
     const write = <T>(work: (tx: Tx) => Promise<T>) => db.store.write(work)
-    /** What `verify` says of sealed rows after everything is sealed. */
+    /** Findings of `verify` about sealed rows, after all rows are sealed. */
     const problems = async () => {
       await booksSealed(db)
       const core = await openCore(open, { ...db })
@@ -38,7 +38,7 @@ describe('a statement', () => {
     }
     const refused = async (work: (tx: Tx) => Promise<unknown>) => (await rejection(write(work))).message
 
-    describe('that changes a sealed table is sealed right', () => {
+    describe('that changes a sealed table is sealed', () => {
       const ways: { readonly [name: string]: (tx: Tx) => Promise<unknown> } = {
         'as an insert of rows that are given': ({ db }) =>
           db
@@ -105,7 +105,7 @@ describe('a statement', () => {
           expect(await problems()).to.deep.equal([])
         })
 
-      it('whichever case its names are written in, where the database knows them', async () => {
+      it('with names in any case that the database accepts', async () => {
         const change = ({ any }: Tx) =>
           any.updateTable('ACCOUNTS').set({ Transaction_Limit: 8 }).where('id', '=', 'a').execute()
         if (db.dialect === 'postgres') {
@@ -148,7 +148,7 @@ describe('a statement', () => {
         })
     })
 
-    it('that changes a table in two places is refused', async () => {
+    it('if it changes tables in two places', async () => {
       const change = ({ db }: Tx) =>
         db
           .with('gone', (part) => part.deleteFrom('accounts').where('id', '=', 'a').returning('id'))
@@ -158,7 +158,7 @@ describe('a statement', () => {
       expect(await refused(change)).to.equal('A statement may change accounts in one place only')
     })
 
-    it('is of its own table, whichever table had rows of the same columns before', async () => {
+    it('belongs to its own table, even if another table had rows with equal columns', async () => {
       const columns = ['id', 'name', 'type', 'created_at', 'modified_at'] as const
       await write((tx) => insertRows(tx, 'accounts', columns, [account('b')]))
       const error = await refused((tx) => insertRows(tx, 'payment_links', columns, [account('c')]))
@@ -186,7 +186,7 @@ describe('a statement', () => {
           expect(rows).to.deep.equal([{ id: 'a' }])
         })
 
-      it('that may change something although it begins like a read', async () => {
+      it('if it begins like a read but may write', async () => {
         const change = ({ any }: Tx) =>
           db.dialect === 'sqlite'
             ? sql`pragma user_version = 7`.execute(any)
@@ -195,7 +195,7 @@ describe('a statement', () => {
       })
     })
 
-    it('by itself changes nothing', async () => {
+    it('cannot write outside of a unit of work', async () => {
       const raw = prepared<object, object>((kysely) => ({
         compile: () => sql<object>`update accounts set transaction_limit = 77`.compile(kysely),
       }))
@@ -209,7 +209,7 @@ describe('a statement', () => {
       )
     })
 
-    it('is given what works before it in the same commit have inserted', async () => {
+    it('sees rows that earlier units of work of the same commit inserted', async () => {
       const reads: readonly ((tx: Tx, id: string) => Promise<unknown[]>)[] = [
         ({ db }, id) => db.selectFrom('accounts').select('id').where('id', '=', id).execute(),
         ({ db }, id) => db.selectFrom('accounts as t').select('t.id').where('t.id', '=', id).execute(),
@@ -252,19 +252,19 @@ describe('a statement', () => {
           write((tx) => read(tx, id)),
         ])
         expect(own, String(index)).to.deep.equal([{ id }])
-        // On PostgreSQL the third one is another transaction.
+        // On PostgreSQL, the third read is in another transaction.
         if (db.dialect === 'sqlite') expect(later, String(index)).to.deep.equal([{ id }])
       }
     })
   })
 })
 
-describe('a part of a statement', () => {
+describe('a part of an SQL statement', () => {
   const { db } = SqliteConnection.inMemory()
   const of = (query: { toOperationNode(): SelectQueryNode }) => statementOf(query.toOperationNode())
   const amount = sql<number>`coalesce(amount, 0)`
 
-  it('that is raw SQL may read any table, unless it says that it reads none', () => {
+  it('with raw SQL is treated as reading any table unless it declares that it reads none', () => {
     const query = db.selectFrom('transactions')
     expect(of(query.select(amount.as('amount'))).reads).to.equal('any')
     expect(of(query.select(scalar(amount).as('amount'))).reads).to.deep.equal(new Set(['transactions']))
@@ -274,7 +274,7 @@ describe('a part of a statement', () => {
     expect(of(ordered).reads).to.deep.equal(new Set(['transactions']))
   })
 
-  it('that is an unknown function may do anything', () => {
+  it('with an unknown function is treated as able to write', () => {
     const query = db.selectNoFrom((eb) => eb.fn<number>('nextval', [sql.lit('a')]).as('next'))
     expect(of(query).reads).to.equal('any')
   })

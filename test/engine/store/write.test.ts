@@ -14,13 +14,13 @@ describe('a unit of work', () => {
       store = (await open()).store
     })
 
-    it('is stored as a whole and answers what it made', async () => {
+    it('is stored as a whole, and answers its result', async () => {
       const answer = await store.write(async (tx) => [await insert(tx, 'a'), await insert(tx, 'b')])
       expect(answer).to.deep.equal([1, 1])
       expect(await storedIds(store)).to.deep.equal(['a', 'b'])
     })
 
-    it('leaves nothing when it throws, and the error is its own', async () => {
+    it('writes no row if it throws, and its own error is thrown', async () => {
       const refusal = new Error('refused')
       const error = await rejection(
         store.write(async (tx) => {
@@ -32,7 +32,7 @@ describe('a unit of work', () => {
       expect(await storedIds(store)).to.deep.equal([])
     })
 
-    it('leaves nothing when it is discarded, and yet answers', async () => {
+    it('writes no row if it is discarded, and still answers', async () => {
       const answer = store.write(
         async (tx) => {
           await insert(tx, 'a')
@@ -44,7 +44,7 @@ describe('a unit of work', () => {
       expect(await storedIds(store)).to.deep.equal([])
     })
 
-    it('that throws harms none of those that were asked for at the same time', async () => {
+    it('that throws does not affect those started at the same time', async () => {
       const works = await Promise.allSettled([
         store.write((tx) => insert(tx, 'a')),
         store.write(async (tx) => {
@@ -65,13 +65,13 @@ describe('a unit of work', () => {
       expect(await storedIds(store)).to.deep.equal(['a', 'c', 'e'])
     })
 
-    it('loses no update when many raise the same counter', async () => {
+    it('loses no update when many increase the same counter', async () => {
       await store.write((tx) => insert(tx, 'a'))
       await Promise.all(Array.from({ length: 200 }, () => store.write((tx) => increment(tx, 'a'))))
       expect(await counted(store, 'a')).to.equal(200)
     })
 
-    it('is not seen by a read before it is committed, and by every read after', async () => {
+    it('is invisible to reads before its commit, and visible to every read after it', async () => {
       const during = await store.write(async (tx) => {
         await insert(tx, 'a')
         return storedIds(store)
@@ -80,7 +80,7 @@ describe('a unit of work', () => {
       expect(await storedIds(store)).to.deep.equal(['a'])
     })
 
-    it('that goes on after one of its statements failed is not acknowledged by halves', async () => {
+    it('that continues after a failed statement is not acknowledged in part', async () => {
       await store.write((tx) => insert(tx, 'a'))
       const outcome = await store
         .write(async (tx) => {
@@ -94,14 +94,14 @@ describe('a unit of work', () => {
       expect(await storedIds(store)).to.deep.equal(outcome === 'stored' ? ['a', 'b'] : ['a'])
     })
 
-    it('can tell a value that must be unique and is not', async () => {
+    it('can detect a unique value that exists already', async () => {
       await store.write((tx) => insert(tx, 'a'))
       const error = await rejection(store.write((tx) => insert(tx, 'a')))
       expect(isUniqueViolation(error)).to.equal(true)
       expect(isCheckViolation(error)).to.equal(false)
     })
 
-    it('refuses a prepared query without one of its values', async () => {
+    it('refuses a prepared query if a parameter is missing', async () => {
       const error = await rejection(store.write((tx) => tx.change(incomplete, {})))
       expect(error).to.be.instanceOf(TypeError)
       expect(error.message).to.include('without a value for id')

@@ -4,14 +4,14 @@ import { Buckets, MAX_CALLERS } from '../../../src/http/api/buckets.js'
 
 const MINUTE = 60_000
 
-/** Buckets on a clock that a test sets. */
+/** Buckets with a clock that a test sets. */
 function bucketsAt(limit: number, start = Date.UTC(2027, 0, 1)) {
   const time = { now: start }
   return { time, buckets: new Buckets(limit, { now: () => time.now }) }
 }
 
-describe('rates', () => {
-  it('let a minute’s worth come at once, and then as much as comes back', () => {
+describe('rate limits', () => {
+  it('allow the requests of a minute at once, and then one for each that is refilled', () => {
     const { time, buckets } = bucketsAt(6)
     const left = Array.from({ length: 6 }, () => buckets.take('a').remaining)
     expect(left).to.deep.equal([5, 4, 3, 2, 1, 0])
@@ -25,13 +25,13 @@ describe('rates', () => {
     expect(buckets.look('a')).to.deep.equal({ limit: 6, remaining: 6, reset: 0, wait: 0 })
   })
 
-  it('count each caller alone', () => {
+  it('count each caller separately', () => {
     const { buckets } = bucketsAt(1)
     buckets.take('a')
     expect([buckets.take('a').wait > 0, buckets.take('b').wait]).to.deep.equal([true, 0])
   })
 
-  it('never admit more in a minute than twice the limit, nor less than what the limit promises', () => {
+  it('never admit more in a minute than twice the limit, nor less than the limit', () => {
     const steps = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 300 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), steps, (limit, pauses) => {
@@ -51,7 +51,7 @@ describe('rates', () => {
     )
   })
 
-  it('tell a wait after which one more is admitted', () => {
+  it('report a wait after which one more request is admitted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: MINUTE }), (limit, pause) => {
         const { time, buckets } = bucketsAt(limit)
@@ -67,7 +67,7 @@ describe('rates', () => {
     )
   })
 
-  it('survive a clock that is put back', () => {
+  it('continue when the clock is set back', () => {
     const { time, buckets } = bucketsAt(2)
     buckets.take('a')
     buckets.take('a')
@@ -77,7 +77,7 @@ describe('rates', () => {
     expect(buckets.take('a').wait).to.equal(0)
   })
 
-  it('forget the caller that has not come for longest when there are too many', () => {
+  it('forget the least recent caller when there are too many', () => {
     const { buckets } = bucketsAt(2)
     buckets.take('first')
     buckets.take('second')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { callerOf } from '../../../src/http/api/rate-limits.js'
 
-describe('the limit of rates', () => {
+describe('the caller of a rate limit', () => {
   const CALLERS: [address: string, caller: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -14,7 +14,7 @@ describe('the limit of rates', () => {
     ['', ''],
   ]
   for (const [address, caller] of CALLERS) {
-    it(`counts ${address || 'no address'} as the caller ${caller || 'without a name'}`, () => {
+    it(`is ${caller || 'without a name'} for ${address || 'no address'}`, () => {
       expect(callerOf(address)).to.equal(caller)
     })
   }

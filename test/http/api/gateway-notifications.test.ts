@@ -85,7 +85,7 @@ const RAILS: Readonly<Record<string, Rail>> = {
   },
 }
 
-/** A value in an odd place: of another type, of characters that databases refuse, very long, or as it should be. */
+/** An unusual value: of another type, with characters that databases refuse, very long, or valid. */
 const ODD_TEXTS = [
   '',
   '\u0000',
@@ -117,14 +117,17 @@ const oddBody = (shape: JsonObject): fc.Arbitrary<Buffer> =>
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
   )
 
-/** Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, have no signature. */
+/**
+ * Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, cannot be
+ * signed.
+ */
 const answersTo = (name: string, body: Buffer): readonly number[] => {
   const text = new TextDecoder().decode(body)
   const isSigned = name !== 'unsigned' && Buffer.from(text).equals(body)
   return isSigned ? [200] : [200, 400]
 }
 
-/** Bodies that are odd as texts. */
+/** Bodies whose text is unusual. */
 const oddTexts = (shape: JsonObject): readonly Buffer[] => {
   const text = JSON.stringify(shape)
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
@@ -144,7 +147,7 @@ const oddTexts = (shape: JsonObject): readonly Buffer[] => {
   ].map((each) => Buffer.from(each))
 }
 
-describe('notifications of gateways over HTTP', () => {
+describe('gateway notifications over HTTP', () => {
   onEachDatabase((open) => {
     let service: HttpService
     let key: string
@@ -171,7 +174,7 @@ describe('notifications of gateways over HTTP', () => {
     }
 
     for (const [name, { sign, shape }] of Object.entries(RAILS)) {
-      it(`never fail by what a stranger sends to ${name}, signed or not`, async () => {
+      it(`never cause a failure when a stranger posts to ${name}, signed or not`, async () => {
         await fc.assert(
           fc.asyncProperty(oddBody(shape), async (body) => {
             const signed = await post(name, body, sign(body))
@@ -189,7 +192,7 @@ describe('notifications of gateways over HTTP', () => {
       })
     }
 
-    it('are kept by id, trigger and subject alone when nobody has signed them', async () => {
+    it('without a signature are stored only with id, trigger and subject', async () => {
       const sent = { ...PEER_SHAPE, id: 'evt_kept', card_number: CARD, cvv: '123', note: 'x'.repeat(1_000) }
       expect((await post('unsigned', Buffer.from(JSON.stringify(sent)))).status).to.equal(200)
       const [kept] = (await stored('unsigned')).filter(({ event_id: id }) => id === 'evt_kept')
@@ -200,14 +203,14 @@ describe('notifications of gateways over HTTP', () => {
       })
     })
 
-    it('of a signed one in an odd shape are about nothing', async () => {
+    it('in an unknown format are stored without a subject, even if signed', async () => {
       const body = Buffer.from('{"object":"event","id":"evt_odd","type":[],"data":null}')
       expect((await post('stripe', body, RAILS['stripe']?.sign(body))).status).to.equal(200)
       const [odd] = (await stored('stripe')).filter(({ event_id: id }) => id === 'evt_odd')
       expect(odd).to.include({ about: 'nothing', gateway_id: null, type: 'unknown' })
     })
 
-    it('are not taken once too many of one gateway wait, and are taken by the others', async () => {
+    it('are refused once too many of their gateway wait, but accepted for other gateways', async () => {
       const { core } = await service.app.environment('test')
       await core.write(async ({ tx }) => {
         for (let batch = 0; batch < MAX_WAITING / 100; batch++)
@@ -229,7 +232,7 @@ describe('notifications of gateways over HTTP', () => {
       expect((await post('peer', body, RAILS['peer']?.sign(body))).status).to.equal(200)
     })
 
-    /** A row as it waits, without a problem. */
+    /** A waiting row without a problem. */
     const blank = (id: string) => ({
       id,
       created_at: '2030-01-15 17:00:00',

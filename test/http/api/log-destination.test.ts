@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { inHome } from '../../support/home.js'
 import { handTimers } from '../../support/timers.js'
 
-/** More than a pipe holds. */
+/** More lines than a pipe holds. */
 const LINES = 2_000
 const parsed = (text: string): JsonObject[] =>
   text
@@ -17,7 +17,7 @@ const parsed = (text: string): JsonObject[] =>
     .map((line) => JSON.parse(line))
 
 describe('the destination of the log', () => {
-  it('holds every line, in order', () =>
+  it('contains every line, in order', () =>
     inHome(async (home) => {
       const descriptor = openSync(join(home, 'log'), 'w')
       const log = openLog('info', new LogDestination({ descriptor }))
@@ -28,7 +28,7 @@ describe('the destination of the log', () => {
       expect(lines.map(({ number }) => number)).to.deep.equal(Array.from({ length: LINES }, (_, at) => at))
     }))
 
-  it('holds nothing that a terminal obeys, whoever wrote it', () =>
+  it('contains no terminal control characters, whatever the input', () =>
     inHome(async (home) => {
       const descriptor = openSync(join(home, 'log'), 'w')
       const log = openLog('info', new LogDestination({ descriptor }))
@@ -41,7 +41,7 @@ describe('the destination of the log', () => {
       expect(parsed(text)[0]?.problem).to.equal(problem)
     }))
 
-  it('drops and counts what a pipe that nobody reads does not take, and says so when it is read', () =>
+  it('drops and counts lines that a full pipe does not accept, and reports the number later', () =>
     inHome(async (home) => {
       const pipe = join(home, 'log')
       execFileSync('mkfifo', [pipe])
@@ -50,7 +50,7 @@ describe('the destination of the log', () => {
       const timers = handTimers()
       const log = openLog('info', new LogDestination({ descriptor, maxWaiting: 100_000, timers }))
       for (let number = 0; number < LINES; number++) log.info({ number, text: 'x'.repeat(200) }, 'counted')
-      // Ends although the pipe is full.
+      // Returns although the pipe is full.
       await flushLog(log)
       let text = ''
       const bytes = Buffer.alloc(65_536)
@@ -68,7 +68,7 @@ describe('the destination of the log', () => {
       expect(dropped?.lines).to.equal(LINES - counted.length)
     }))
 
-  it('outlives a disk that takes nothing', async () => {
+  it('survives a full disk', async () => {
     const descriptor = openSync('/dev/full', 'w')
     const timers = handTimers()
     const log = openLog('info', new LogDestination({ descriptor, maxWaiting: 1_000, timers }))

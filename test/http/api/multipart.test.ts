@@ -21,7 +21,7 @@ async function refusal(text: string, type = TYPE): Promise<ApiError> {
   throw new Error('It was accepted')
 }
 
-describe('multipart body', () => {
+describe('a multipart body', () => {
   it('nests part names like form fields', async () => {
     const body =
       field('amount', '10') + field('payment_method[card][card_number]', '4242') + field('name', 'Zoë') + END
@@ -32,7 +32,7 @@ describe('multipart body', () => {
     })
   })
 
-  it('refuses a boundary that is longer than any may be', async () => {
+  it('refuses a boundary above the maximum length', async () => {
     const boundary = 'x'.repeat(71)
     const type = `multipart/form-data; boundary=${boundary}`
     expect((await refusal(`--${boundary}--\r\n`, type)).message).to.include('longer than 70 characters')
@@ -55,7 +55,7 @@ describe('multipart body', () => {
     })
   })
 
-  it('holds files as JSON would, with their names', async () => {
+  it('has files in the same form as JSON, with their names', async () => {
     const file = (headers: string, value = '%PDF-1.7\r\n\0é') =>
       part(`Content-Disposition: form-data; name="${headers}`, value)
     const whole =
@@ -79,7 +79,7 @@ describe('multipart body', () => {
     })
   })
 
-  it('refuses a body that ends too early, wherever it does', async () => {
+  it('is refused if it ends too early, at any position', async () => {
     const whole = field('amount', '10') + field('type', 'payment') + END
     for (let length = 0; length < whole.length - '--\r\n'.length; length++) {
       expect(await refusal(whole.slice(0, length)), `${length} bytes`).to.have.property('type', 'BadRequest')
@@ -91,7 +91,7 @@ describe('multipart body', () => {
     expect(await refusal(file)).to.have.property('type', 'BadRequest')
   })
 
-  it('refuses parts without a name, and no boundary', async () => {
+  it('refuses parts without a name, and a missing boundary', async () => {
     const nameless = part('Content-Disposition: form-data', '1')
     const bare = part('Content-Type: text/plain', '1')
     for (const text of [nameless + END, bare + END, field('a', '1') + bare + END]) {

@@ -5,15 +5,15 @@ import { parseForm } from '../../../src/http/api/parse-form.js'
 
 const read = (text: string) => parseForm(text, LIMITS)
 
-describe('form body', () => {
-  it('nests by brackets', () => {
+describe('a form body', () => {
+  it('is nested by brackets', () => {
     expect(read('amount=10&payment_method[type]=card&payment_method[card][expiry]=05%2F35')).to.deep.equal({
       amount: '10',
       payment_method: { type: 'card', card: { expiry: '05/35' } },
     })
   })
 
-  it('makes lists of indexes, packed and in their order', () => {
+  it('makes lists of indexes, without gaps and in order', () => {
     expect(read('ledger[1][amount]=2&ledger[0][amount]=1')).to.deep.equal({
       ledger: [{ amount: '1' }, { amount: '2' }],
     })
@@ -23,7 +23,7 @@ describe('form body', () => {
     expect(read('ids[99999999999999999999]=a')).to.deep.equal({ ids: { '99999999999999999999': 'a' } })
   })
 
-  it('reads a list of objects in every way it is written', () => {
+  it('accepts a list of objects in every notation', () => {
     const values = [{ name: 'A' }, { name: 'B' }]
     expect(read('[0][name]=A&[1][name]=B')).to.deep.equal(values)
     expect(read('[0]name=A&[1]name=B')).to.deep.equal(values)
@@ -35,7 +35,7 @@ describe('form body', () => {
     expect(read('a=1&a=2')).to.deep.equal({ a: ['1', '2'] })
   })
 
-  it('refuses names that cannot be read', () => {
+  it('refuses invalid names', () => {
     for (const text of ['a[b=1', 'a]b=1', '=1', 'a[b]]=1', 'a=1&a[b]=2', 'a[b]=2&a=1']) {
       expect(() => read(text), text).to.throw(ApiError)
     }
@@ -53,7 +53,7 @@ describe('form body', () => {
     expect(() => read('a=1&'.repeat(LIMITS.fields + 1))).to.throw(ApiError, 'At most')
   })
 
-  it('reads a hostile name of a megabyte in one pass', () => {
+  it('is parsed in one pass even with a hostile name of a megabyte', () => {
     expect(() => read(`${'a'.repeat(1_000_000)}]=1`)).to.throw(ApiError, 'brackets')
   })
 })

@@ -6,8 +6,8 @@ import { parseJson } from '../../../src/http/api/parse-json.js'
 
 const read = (text: string, limits: Partial<Limits> = {}) => parseJson(text, { ...LIMITS, ...limits })
 
-describe('JSON body', () => {
-  it('reads whatever JSON is', () => {
+describe('a JSON body', () => {
+  it('accepts all valid JSON', () => {
     const forbidden = /__proto__|constructor|prototype/
     fc.assert(
       fc.property(
@@ -19,7 +19,7 @@ describe('JSON body', () => {
     )
   })
 
-  it('refuses what is broken without repeating it', () => {
+  it('is refused if invalid, without repeating it', () => {
     for (const text of ['{', '{"a":}', "{'a':1}", 'NaN', '{"card_number":4242424242424242', 'undefined']) {
       expect(() => read(text), text).to.throw(ApiError, 'The body is not valid JSON')
     }
@@ -29,18 +29,18 @@ describe('JSON body', () => {
       .that.does.not.contain('4242')
   })
 
-  it('makes numbers of attrs that would come back as others infinite, which no attribute takes', () => {
+  it('turns numbers of attrs that lose precision into infinity, which every attribute refuses', () => {
     const text = '{"amount":10.10,"attrs":{"rate":0.1000000000000000055}}'
     expect(read(text)).to.deep.equal({ amount: 10.1, attrs: { rate: Number.POSITIVE_INFINITY } })
   })
 
-  it('refuses nesting that is too deep, however deep', () => {
+  it('refuses nesting that is too deep, however deep it is', () => {
     expect(read('[[1]]', { depth: 2 })).to.deep.equal([[1]])
     expect(() => read('[[[1]]]', { depth: 2 })).to.throw(ApiError, 'nested deeper than 2 levels')
     expect(() => read('['.repeat(200_000) + ']'.repeat(200_000))).to.throw(ApiError, 'nested deeper')
   })
 
-  it('refuses more names than allowed, in one object and in all', () => {
+  it('refuses more names than allowed, in one object or in total', () => {
     const object = '{"a":1,"b":2}'
     expect(read(`[${object},${object}]`, { objectNames: 2, names: 4 })).to.have.length(2)
     expect(() => read(object, { objectNames: 1 })).to.throw(
@@ -53,7 +53,7 @@ describe('JSON body', () => {
     )
   })
 
-  it('refuses a name that stands twice in one object, however it is written', () => {
+  it('refuses a duplicate name in one object, in any spelling', () => {
     const twice = [
       '{"a":1,"a":1}',
       '{"a":{"b":1},"a":{"c":2}}',
@@ -67,8 +67,8 @@ describe('JSON body', () => {
     expect(read(once)).to.deep.equal(JSON.parse(once))
   })
 
-  it('refuses a name twice exactly where an object of the text has it twice', () => {
-    // No name is a backslash: after one, JSON.parse of Node 24 takes the name `"` for it, too.
+  it('refuses duplicate names exactly if an object of the text has them', () => {
+    // No name is a backslash, because JSON.parse of Node 24 confuses the name `"` with it.
     const name = fc.constantFrom('a', 'b', ':', '"', '{', '}')
     const word = fc.constantFrom('a', ':', '"', '\\', '{')
     const { object } = fc.letrec<{ object: Written; value: Written }>((tie) => ({
@@ -99,7 +99,7 @@ describe('JSON body', () => {
   })
 })
 
-/** A JSON text, and whether an object in it has a name twice. */
+/** A JSON text, and whether one of its objects has a duplicate name. */
 interface Written {
   readonly text: string
   readonly isRepeated: boolean

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { ApiError } from '../../../src/engine/core/request/api-error.js'
 import { parseQueryString } from '../../../src/http/api/request-target.js'
 
-describe('query string', () => {
+describe('a query string', () => {
   it('keeps names, operators and order', () => {
     expect(
       parseQueryString('amount=%3E10&amount=<20&payment_method[card][card_brand]=visa', 10),
@@ -36,7 +36,7 @@ describe('query string', () => {
     expect(() => parseQueryString('a=1&b=2&c=3', 2)).to.throw(ApiError, 'At most 2 parameters')
   })
 
-  it('reads whatever URLSearchParams writes', () => {
+  it('reads everything that URLSearchParams writes', () => {
     const texts = fc.array(
       fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' })),
     )

@@ -17,7 +17,7 @@ describe('the frame of the console', () => {
       server = consoleServer(core.app)
     })
 
-    it('says which environment it is, in the bar and in the title', async () => {
+    it('shows its environment in the bar and in the title', async () => {
       const test = await get('/console/test/')
       expect(test.statusCode).to.equal(200)
       expect(test.body).to.include('<title>[test] Home').and.include('Test: no money moves')
@@ -27,12 +27,12 @@ describe('the frame of the console', () => {
       expect(live.body).to.include('<body class="live">')
     })
 
-    it('leads to the same page of the other environment', async () => {
+    it('links to the same page of the other environment', async () => {
       const { body } = await get('/console/test/search?q=a%26b')
       expect(body).to.include('href="/console/live/search?q=a%26b"')
     })
 
-    it('sends the policy of the console with every page', async () => {
+    it('sends the security policy of the console with every page', async () => {
       const { headers } = await get('/console/test/')
       expect(headers['content-security-policy']).to.equal(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
@@ -48,7 +48,7 @@ describe('the frame of the console', () => {
       })
     })
 
-    it('loads a stylesheet and a module from addresses whose content never changes', async () => {
+    it('loads a stylesheet and a module from immutable addresses', async () => {
       const { body } = await get('/console/test/')
       const addresses = [...body.matchAll(/(?:href|src)="(\/console\/files\/[^"]+)"/g)].map(
         ([, one = '']) => one,
@@ -61,21 +61,21 @@ describe('the frame of the console', () => {
       }
     })
 
-    it('answers 404 inside the frame for a page that does not exist', async () => {
+    it('answers 404 inside the frame for an unknown page', async () => {
       const { statusCode, body } = await get('/console/test/no/such/page')
       expect(statusCode).to.equal(404)
       expectHtml(body)
       expect(body).to.include('Sign out')
     })
 
-    it('hides from a viewer what only others may do', async () => {
+    it('hides from a viewer what only other roles may do', async () => {
       const viewers = consoleServer(core.app, { role: 'viewer' })
       const { body } = await viewers.inject({ method: 'GET', url: '/console/test/' })
       expect(body).to.include('/console/test/transactions').and.not.include('/console/test/settings')
     })
   })
 
-  it('is not served unless the service was started with it', async () => {
+  it('is served only if the service was started with it', async () => {
     const { server } = injectable()
     const { statusCode } = await server.inject({ method: 'GET', url: '/console/test/' })
     expect(statusCode).to.equal(401)

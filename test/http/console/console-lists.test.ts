@@ -31,7 +31,7 @@ describe('lists of the console', () => {
       await pay(core, processing, 5)
     })
 
-    it('show 50 rows, and lead to the others by the cursor of the interface', async () => {
+    it('show 50 rows, and link to further rows by the cursor of the interface', async () => {
       const first = (await get('customers')).body
       expect(rowsIn(first)).to.equal(50)
       const second = (await get(linkIn(first, 'Next page'))).body
@@ -40,14 +40,14 @@ describe('lists of the console', () => {
       expect(second).to.not.include('Next page')
     })
 
-    it('are ordered by the links of their headings, one way and the other', async () => {
+    it('are sorted in both directions by the links of their headings', async () => {
       const ascending = (await get('transactions?order_by=amount')).body
       expect(ascending).to.match(/aria-sort="ascending"[\s\S]*\$5\.00[\s\S]*\$29\.99/)
       const descending = (await get(linkIn(ascending, 'Amount '))).body
       expect(descending).to.match(/aria-sort="descending"[\s\S]*\$29\.99[\s\S]*\$5\.00/)
     })
 
-    it('take the filters of the interface, and say what is wrong with one', async () => {
+    it('accept the filters of the interface, and report an invalid one', async () => {
       const filtered = (await get('transactions?amount=>10')).body
       expect(rowsIn(filtered)).to.equal(1)
       expect(filtered).to.include('Amount more than 10')
@@ -56,7 +56,7 @@ describe('lists of the console', () => {
       expect(wrong.body).to.include('role="alert"').and.include('Amount more than ten')
     })
 
-    it('make of the form of a filter an address of the interface', async () => {
+    it('turn the filter form into an address of the interface', async () => {
       const address = async (query: string) => (await get(`transactions?${query}`)).headers['location']
       expect(await address('filter_by=status&filter_value=declined&filter_value=voided')).to.equal(
         '/console/test/transactions?status=declined%7Cvoided',
@@ -72,7 +72,7 @@ describe('lists of the console', () => {
       )
     })
 
-    it('say the command and the request that show the same', async () => {
+    it('show the command and the request with the same result', async () => {
       const { body } = await get('transactions?amount=>10&order_by=amount')
       expect(body).to.include('payctl transactions list --where &#39;amount=&#62;10&#39; --order-by=amount')
       expect(body).to.include('&#34;$URL&#34;&#39;/transactions?amount=%3E10&#38;order_by=amount&#39;')
@@ -80,7 +80,7 @@ describe('lists of the console', () => {
       expect(keys).to.include('payctl api get /admin/keys<')
     })
 
-    it('export exactly what the filter shows', async () => {
+    it('export exactly the filtered rows', async () => {
       const csv = await get('transactions?order_number=PO-1042&as=csv')
       const [head = [], row = [], ...more]: string[][] = parse(csv.body)
       expect(more).to.deep.equal([])
@@ -93,7 +93,7 @@ describe('lists of the console', () => {
       expect((await get('transactions?as=xlsx')).statusCode).to.equal(404)
     })
 
-    it('export the rows of all their pages, in their order', async () => {
+    it('export the rows of all pages, in order', async () => {
       const query = `order_by=-name&name=${encodeURIComponent('?Customer*')}`
       const shown: string[] = []
       for (let path = `customers?${query}`; path !== ''; ) {
@@ -112,7 +112,7 @@ describe('lists of the console', () => {
       expect(json.map(idOf)).to.deep.equal(shown)
     })
 
-    it('export for operators who are narrowed to an account what they may see, and no numbers or secrets', async () => {
+    it('export only permitted rows for a narrowed operator, without numbers or secrets', async () => {
       const other = await makeProcessing(core, 'Other Books')
       await pay(core, other, 7)
       const { secret_key: secret } = await core.ok('POST', '/admin/keys', { description: 'Till' })
@@ -129,11 +129,11 @@ describe('lists of the console', () => {
       }
     })
 
-    it('of a part of the transactions keep to it: deposits and disputes', async () => {
+    it('of deposits and disputes stay limited to these transactions', async () => {
       for (const path of ['deposits', 'disputes']) expect(rowsIn((await get(path)).body), path).to.equal(0)
     })
 
-    it('lead to objects, which link what they name and list what names them', async () => {
+    it('link to objects, which link related objects in both directions', async () => {
       const { body: transaction } = await get(`transactions/${paid}`)
       expect(transaction).to.include('A book').and.include(`/console/test/settings/accounts/${processing}"`)
       const [entity = {}] = valuesOf(await core.ok('GET', '/legal_entities'))
@@ -141,7 +141,7 @@ describe('lists of the console', () => {
       expect(body).to.include(`/console/test/legal_entity_owners?legal_entity_id=${idOf(entity)}"`)
     })
 
-    it('are found by the search box: an id leads to its object, words to lists', async () => {
+    it('are found by the search box: an id leads to its object, words lead to lists', async () => {
       const search = (text: string, more = '') => get(`search?q=${encodeURIComponent(text)}${more}`)
       expect((await search(paid)).headers['location']).to.equal(`/console/test/transactions/${paid}`)
       const short = `${paid.slice(0, 4)}…${paid.slice(-4)}`
@@ -155,7 +155,7 @@ describe('lists of the console', () => {
       expect((await search('no such thing in here')).body).to.include('Nothing is found')
     })
 
-    it('are searched beyond their dates by an id, which the page of the object says', async () => {
+    it('ignore their date range for an id, as the page of the object says', async () => {
       const list = (await get('transactions?created_at=<2020-01-01')).body
       expect(list).to.include('<input type="hidden" name="within" value="&#60;2020-01-01">')
       const found = await get(`search?q=${paid}&within=%3C2020-01-01`)
@@ -169,7 +169,7 @@ describe('lists of the console', () => {
       expect(forged).to.not.include('call us')
     })
 
-    it('call the processing account of a customer by its name', async () => {
+    it('show the processing account of a customer by name', async () => {
       const { body } = await get('customers')
       expect(body).to.match(
         new RegExp(
@@ -178,7 +178,7 @@ describe('lists of the console', () => {
       )
     })
 
-    it('call the operator who did something by their name', async () => {
+    it('show the acting operator by name', async () => {
       const hired = { name: 'Tom Reyes', email: 'tom@example.com', role: 'manager' }
       const tom = idOf(await core.ok('POST', '/admin/operators', hired))
       const principal = { kind: 'operator', id: tom, role: 'manager', manage: false } as const
@@ -191,7 +191,7 @@ describe('lists of the console', () => {
       )
     })
 
-    it('show who did what, with the object and what changed', async () => {
+    it('show who did what, with the object and the change', async () => {
       const { body } = await get(`activity?object_id=${paid}`)
       expect(body).to.include('create transaction').and.include(`/console/test/transactions/${paid}"`)
       expect(body).to.include('$29.99')

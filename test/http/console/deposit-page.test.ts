@@ -6,8 +6,8 @@ import { pay } from '../../support/examples.js'
 import { operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
-  describe('the pages of deposits and disputes', () => {
-    it('show what is in a deposit, and how it adds up to its amount', async () => {
+  describe('pages of deposits and disputes', () => {
+    it('show the content of a deposit, and how it adds up to its amount', async () => {
       const business = await Business.open(open)
       const processing = await business.account()
       const payments = [
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('record what the bank of a payer did, after a preview of its amount and fee', async () => {
+    it('record a bank event of a payer, after a preview of its amount and fee', async () => {
       const business = await Business.open(open)
       const processing = await business.account()
       const id = idOf(await pay(business.core, processing, 40))

@@ -7,7 +7,7 @@ import { pay } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
-  describe('the pages of disputes', () => {
+  describe('pages of disputes', () => {
     let business: Business
     let account: string
     let ada: OperatorVisit
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
     const preview = async (path: string, more: Readonly<Record<string, string>> = {}) =>
       await ada.send(path, { ...(await ada.get(path)).fields, ...more })
 
-    it('list those that wait on the first page, and say of each until when it takes evidence', async () => {
+    it('list waiting disputes on the first page, each with its deadline for evidence', async () => {
       const id = await disputed()
       expect((await ada.get('')).text).to.include(`/console/test/disputes/${id}`)
       expect((await ada.get('disputes')).text).to.include(`/console/test/disputes/${id}`)
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
         expect(text).to.include(said)
     })
 
-    it('submit a statement once, after a preview that changes nothing', async () => {
+    it('submit a statement once, after a preview that writes no row', async () => {
       const id = await disputed()
       const path = `disputes/${id}/contest`
       const shown = await preview(path, { text: 'It was delivered <on Monday>' })
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       expect((await ada.get(`disputes/${id}`)).text).not.to.include(`disputes/${id}/accept`)
     })
 
-    it('submit files that are chosen with the preview', async () => {
+    it('submit files selected at the preview', async () => {
       const id = await disputed()
       const path = `disputes/${id}/contest`
       const shown = await preview(path, { text: 'See the slip' })
@@ -75,14 +75,14 @@ onEachDatabase((open) => {
       })
     })
 
-    it('give a dispute up', async () => {
+    it('concede a dispute', async () => {
       const id = await disputed()
       const shown = await ada.get(`disputes/${id}/accept`)
       await ada.send(`disputes/${id}/accept`, { ...shown.fields, 'write.step': 'do' })
       expect(await dispute(id)).to.include({ stage: 'lost', answer: 'accept' })
     })
 
-    it('offer no answer to whoever may give none', async () => {
+    it('offer no answer to roles that may not give one', async () => {
       const id = await disputed()
       const cashier = operatorVisit(business.core.app, { role: 'cashier', id: 'oper_cy' })
       expect((await cashier.get(`disputes/${id}`)).text).not.to.include(`disputes/${id}/accept`)

@@ -21,7 +21,7 @@ const model = new Model(registryOf(resources, Object.values(adminOperations)))
 
 const REPORTS = Object.keys(reports).map((name) => `reports/${name}`)
 
-/** Pages that are made by hand, besides those of the declarations. */
+/** Hand-made pages, in addition to those of the declarations. */
 const BY_HAND = [
   '',
   'search',
@@ -33,7 +33,7 @@ const BY_HAND = [
 ]
 const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(resource).join('/'))]
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))
-/** Pages of writes, each with ids. */
+/** Pages of writes, with sample ids. */
 const WRITES = [
   ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
@@ -45,7 +45,7 @@ const HOSTILE_QUERY = `status=${encodeURIComponent(HOSTILE)}&created_at=${encode
 
 const named = (path: string) => path
 
-/** Throws unless a page is well formed, and has no style, script or handler of its own. */
+/** Throws unless a page is well-formed and contains no own style, script or handler. */
 function expectHarmless(text: string): void {
   expectHtml(text)
   const scripts = [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
@@ -60,7 +60,7 @@ describe('every page of the console', () => {
     const server = consoleServer({ ...echo, model }, { name: HOSTILE })
     const get = (path: string) => server.inject({ method: 'GET', url: `/console/test/${path}` })
 
-    it('shows them as texts', async () => {
+    it('shows them as plain text', async () => {
       const queried = LISTS.map((path) => `${path}?${HOSTILE_QUERY}`)
       await eachCase([...BY_HAND, ...LISTS, ...queried, ...OBJECTS], named, async (path) => {
         const { statusCode, body } = await get(path)
@@ -69,7 +69,7 @@ describe('every page of the console', () => {
       })
     })
 
-    it('shows them as texts in every form, preview and answer of a write, also what was typed', async () => {
+    it('shows them as plain text in every form, preview and answer of a write, including typed values', async () => {
       for (const environment of ['test', 'live'])
         await eachCase(WRITES, named, async (path) => {
           const url = `/console/${environment}/${path}`
@@ -125,7 +125,7 @@ describe('every page of the console', () => {
       }
     })
 
-    it('exports them so that spreadsheets evaluate nothing', async () => {
+    it('exports them so that spreadsheets evaluate no cell', async () => {
       const formula = consoleServer({
         ...echoApp(async () => ({
           status: 200,
@@ -169,7 +169,7 @@ describe('every page of the console', () => {
       server = consoleServer(core.app)
     })
 
-    it('is whole where there is nothing yet', async () => {
+    it('is complete without any data', async () => {
       await eachCase([...BY_HAND, ...LISTS], named, async (path) => {
         const { statusCode, body } = await get(path)
         expect(statusCode, `${path}: ${body}`).to.equal(200)
@@ -177,7 +177,7 @@ describe('every page of the console', () => {
       })
     })
 
-    it('answers 404 for an object that is not there', async () => {
+    it('answers 404 for an unknown object', async () => {
       await eachCase(OBJECTS, named, async (path) => {
         const { statusCode, body } = await get(path)
         expect(statusCode, path).to.equal(404)

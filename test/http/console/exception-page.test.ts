@@ -8,7 +8,7 @@ import { pay } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
-  describe('the pages of exceptions', () => {
+  describe('pages of exceptions', () => {
     const gateway = remoteSimulator()
     let business: Business
     let account: string
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       ada = operatorVisit(business.core.app, { role: 'manager', id: 'oper_ada' })
     })
 
-    /** A bank takes back a payment that nobody here knows. */
+    /** Records a bank event of an unknown payment. */
     async function raised(amount = 1000, name = 'g_nobody'): Promise<string> {
       disputes++
       const notice = {
@@ -41,7 +41,7 @@ onEachDatabase((open) => {
     const path = (id: string) => `exceptions/${id}/resolve`
     const exception = async (id: string) => await business.core.ok('GET', `/admin/exceptions/${id}`)
 
-    it('list those that wait, and say of each what can be done and what that does', async () => {
+    it('list open exceptions, each with its possible resolutions and their effects', async () => {
       const id = await raised()
       const list = await ada.get('exceptions')
       expect(list.text).to.include(`/console/test/exceptions/${id}`)
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
       expect((await ada.get(path(id))).status).to.equal(409)
     })
 
-    it('offer payments of the amount for a link, and show the chosen one before it is booked', async () => {
+    it('offer payments of the same amount to link, and show the chosen one before it is booked', async () => {
       const payment = idOf(await pay(business.core, account, 25))
       const id = await raised(2500)
       const form = await ada.get(path(id))
@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect((await business.core.ok('GET', `/transactions/${payment}`)).status).to.equal('rejected')
     })
 
-    it('show the refusal of the core at its field, and keep the reason', async () => {
+    it('show a refusal at its field, and keep the reason', async () => {
       const id = await raised()
       const form = await ada.get(path(id))
       const { status, text, fields } = await ada.send(path(id), {
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
       expect(fields).to.include({ reason: 'Perhaps', other_id: 'txn_0000000000000000000000' })
     })
 
-    it('let cashiers read and not decide', async () => {
+    it('let cashiers read but not resolve exceptions', async () => {
       const id = await raised()
       const cashier = operatorVisit(business.core.app, { role: 'cashier' })
       const { status, text } = await cashier.get(`exceptions/${id}`)

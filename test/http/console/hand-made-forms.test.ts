@@ -10,11 +10,11 @@ import { type Gate, gate } from '../../support/gate.js'
 import { type RecordingGateway, recordingGateway } from '../../support/recording-gateway.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-/** Lists in which every change of anything would leave a row. */
+/** Lists in which any write would leave a row. */
 const LISTS = ['/transactions', '/transaction_ledgers', '/events', '/admin/activity', '/admin/exceptions']
 
 onEachDatabase((open) => {
-  describe('a form of the console that is sent as no page makes it', () => {
+  describe('a console form with manipulated fields', () => {
     let recording: RecordingGateway
     let business: Business
     let account: string
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       return made
     }
 
-    it('refuses at its field every amount that is none, and takes thousands as pages write them', async () => {
+    it('refuses every invalid amount at its field, and accepts thousands separators as shown on pages', async () => {
       const id = await take(2000)
       const refused = [
         '',
@@ -97,7 +97,7 @@ onEachDatabase((open) => {
       expect(await refunds(id)).to.deep.equal([])
     })
 
-    it('has a preview that writes no row, leaves no activity, and asks no gateway', async () => {
+    it('has a preview that writes no row, leaves no activity, and calls no gateway', async () => {
       const [id, authorized] = [await take(), await take(80, { status: 'authorized' })]
       recording.takeRequests()
       const before = await counts()
@@ -115,7 +115,7 @@ onEachDatabase((open) => {
       expect(recording.takeRequests()).to.deep.equal([])
     })
 
-    it('does nothing by an address, whatever stands in it', async () => {
+    it('writes no row through an address, whatever the address contains', async () => {
       const id = await take()
       const shown = await preview(at(id), { amount: '50' })
       const query = new URLSearchParams({ ...shown.fields, 'write.step': 'do' })
@@ -125,7 +125,7 @@ onEachDatabase((open) => {
       expect(await refunds(id)).to.deep.equal([])
     })
 
-    it('is about the object of its address, and takes no fields but those of the form', async () => {
+    it('applies to the object of its address, and accepts only its own fields', async () => {
       const [id, other] = [await take(), await take()]
       const shown = await preview(at(id), { amount: '50' })
       const more = {
@@ -153,7 +153,7 @@ onEachDatabase((open) => {
       expect([await refunds(id), await refunds(other)]).to.deep.equal([[], []])
     })
 
-    it('is no write of somebody else: a key counts for the operator who was shown it', async () => {
+    it('is valid only for the operator who saw it: the key of its preview works for no one else', async () => {
       const id = await take()
       const shown = await preview(at(id), { amount: '50' })
       expect((await confirm(at(id), shown)).status).to.equal(303)
@@ -165,7 +165,7 @@ onEachDatabase((open) => {
       expect(valuesOf(lines)[0]).to.include({ operator_id: 'oper_ada' })
     })
 
-    it('is refused after the terminal has captured, voided or refunded what it was about', async () => {
+    it('is refused after its payment was captured, voided or refunded at the terminal', async () => {
       for (const [action, before, body] of [
         ['refund', {}, { status: 'voided' }],
         ['capture', { status: 'authorized' }, { status: 'voided' }],
@@ -184,7 +184,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('refunds once when its answer was lost, however often it is repeated meanwhile', async () => {
+    it('refunds once after a lost answer, however often it is repeated', async () => {
       const id = await take()
       const shown = await preview(at(id), { amount: '50' })
       const server = consoleServer(business.core.app, { role: 'manager', id: 'oper_ada' })

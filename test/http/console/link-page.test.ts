@@ -6,7 +6,7 @@ import { operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
   describe('the page of a payment link', () => {
-    it('lists whom the link was mailed to and what became of it, after a form that mails it once', async () => {
+    it('lists the mails about the link with their status, after a form that sends one once', async () => {
       const core = await openCore(open)
       const { customer } = await openShop(core)
       const ada = operatorVisit(core.app, { role: 'cashier' })

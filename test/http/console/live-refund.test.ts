@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
-  describe('a refund in live, in the console', () => {
+  describe('a refund in the live console', () => {
     let shop: LiveShop
     let account: string
 
@@ -16,7 +16,7 @@ onEachDatabase((open) => {
     const page = (id: string) => `/console/live/transactions/${id}/refund`
     const refunds = async () => await shop.list('/transactions', 'type=refund')
 
-    it('has a large amount typed again before it leaves', async () => {
+    it('needs a large amount to be typed again', async () => {
       const id = await shop.pay(account, 800)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
       const form = await ada.get(page(id))
@@ -33,7 +33,7 @@ onEachDatabase((open) => {
       expect((await refunds()).map(({ amount }) => amount)).to.deep.equal([800])
     })
 
-    it('has a small amount confirmed by the button alone', async () => {
+    it('needs only the button to confirm a small amount', async () => {
       const id = await shop.pay(account, 20)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
       const form = await ada.get(page(id))
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
       expect((await ada.send(page(id), { ...shown.fields, 'write.step': 'do' })).status).to.equal(303)
     })
 
-    it('has no amount typed again that does not leave: of a large capture, a link and a dispute', async () => {
+    it('is the only form that needs it: not a large capture, a link or a dispute', async () => {
       const authorized = await shop.pay(account, 800, { status: 'authorized' })
       const taken = await shop.pay(account, 900)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       expect(chargeback).to.include({ amount: 600 })
     })
 
-    it('requires a recent proof of who it is, and keeps what was typed', async () => {
+    it('needs a recent confirmation of identity, and keeps the typed values', async () => {
       const id = await shop.pay(account, 20)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada', isConfirmed: false })
       const { status, location } = await ada.get(page(id))

@@ -6,11 +6,11 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-/** Text that would break out of a page that does not escape it. */
+/** Text that would break a page without escaping. */
 const HOSTILE = `"><script>alert(1)</script>' onload=alert(1) {{7*7}} \u202e=HYPERLINK("http://evil")`
 
 onEachDatabase((open) => {
-  describe('a write that the console offers', () => {
+  describe('a write in the console', () => {
     let core: TestCore
     let shop: Shop
     let ada: OperatorVisit
@@ -21,14 +21,14 @@ onEachDatabase((open) => {
       ada = operatorVisit(core.app, { role: 'owner' })
     })
 
-    /** Fills a form in, up to the preview. */
+    /** Fills in a form up to its preview. */
     async function preview(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Visited> {
       const form = await ada.get(path)
       expect(form.status, form.text).to.equal(200)
       return await ada.send(path, { ...form.fields, ...fields, 'write.step': 'preview' })
     }
 
-    /** Does what a preview shows. */
+    /** Confirms a preview. */
     async function confirm(path: string, { fields }: Visited): Promise<Visited> {
       return await ada.send(path, { ...fields, 'write.step': 'do' })
     }
@@ -38,7 +38,7 @@ onEachDatabase((open) => {
 
     const lastSegment = ({ location }: Visited) => location.split('/').at(-1) ?? ''
 
-    it('makes a payment link by form and preview, and shows the link after it', async () => {
+    it('creates a payment link by form and preview, and then shows the link', async () => {
       const shown = await preview('links/new', { amount: '12.5', description: 'A book' })
       expect(shown.status).to.equal(200)
       expect(shown.text).to.include('$12.50').and.include('A book').and.include('What will happen')
@@ -50,7 +50,7 @@ onEachDatabase((open) => {
       expect((await ada.get(made.location)).text).to.include(`/pay/${idOf(link)}`)
     })
 
-    it('makes one object, however often its preview is sent', async () => {
+    it('creates one object, however often its preview is sent', async () => {
       const shown = await preview('links/new', { amount: '3', description: 'Once' })
       const [first, second] = await Promise.all([confirm('links/new', shown), confirm('links/new', shown)])
       expect([first.status, second.status]).to.deep.equal([303, 303])
@@ -58,14 +58,14 @@ onEachDatabase((open) => {
       expect(valuesOf(await core.ok('GET', '/payment_links', undefined, { query }))).to.have.length(1)
     })
 
-    it('shows what the core refuses beside the field, and keeps what was typed', async () => {
+    it('shows a refusal beside the field, and keeps the typed values', async () => {
       const refused = await preview('links/new', { amount: 'much', description: 'A book' })
       expect(refused.status).to.equal(400)
       expect(refused.text).to.match(/id="field-amount-error">Must be valid number/)
       expect(refused.fields).to.include({ amount: 'much', description: 'A book' })
     })
 
-    it('deactivates a link, says what changes, and then offers to activate it', async () => {
+    it('deactivates a link, shows the effect, and then offers to activate it', async () => {
       const link = await core.ok('POST', '/payment_links', { amount: 5, description: 'Tea' })
       const path = `links/${idOf(link)}`
       expect((await ada.get(path)).text).to.include(`/console/test/${path}/deactivate"`)
@@ -78,7 +78,7 @@ onEachDatabase((open) => {
       expect((await ada.get(`${path}/deactivate`)).status).to.equal(409)
     })
 
-    it('refuses a change of an object that changed after the preview, and shows it as it is now', async () => {
+    it('is refused if its object changed after the preview, and shows the current state', async () => {
       const link = await core.ok('POST', '/payment_links', { amount: 5, description: 'Tea' })
       const path = `links/${idOf(link)}/change`
       const shown = await preview(path, { amount: '6' })
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/payment_links/${idOf(link)}`)).to.include({ amount: 6 })
     })
 
-    it('makes a payment link of an invoice and of a customer', async () => {
+    it('creates a payment link for an invoice and for a customer', async () => {
       const invoice = await bill(shop, [12.5, 30])
       const ofInvoice = await does(`invoices/${idOf(invoice)}/link`)
       expect(await core.ok('GET', `/payment_links/${lastSegment(ofInvoice)}`)).to.include({
@@ -148,7 +148,7 @@ onEachDatabase((open) => {
       expect(page.text).to.include('Reading room').and.include(String(invoice.number))
     })
 
-    it('shows an API key once, on the answer to its form and nowhere else', async () => {
+    it('shows an API key once, in the answer to its form and nowhere else', async () => {
       const shown = await preview('settings/keys/new', {
         description: 'The shop',
         'processing_ids.0': shop.processing,
@@ -187,7 +187,7 @@ onEachDatabase((open) => {
         .and.not.include(`${path}/rotate"`)
     })
 
-    it('makes a token that stands for an operator', async () => {
+    it('creates a token that acts for an operator', async () => {
       const operator = await core.ok('POST', '/admin/operators', {
         name: 'Ben Okafor',
         email: 'ben@example.com',
@@ -224,14 +224,14 @@ onEachDatabase((open) => {
       expect((await ada.get(done.location)).text).to.include('paused')
     })
 
-    it('routes payments to a gateway that is chosen by its name', async () => {
+    it('routes payments to a gateway chosen by name', async () => {
       const shown = await preview('settings/gateways/routes', { card: 'up' })
       expect((await confirm('settings/gateways/routes', shown)).status).to.equal(200)
       expect((await ada.get('settings/gateways')).text).to.match(/<td>card<\/td>/)
       await core.ok('PUT', '/admin/gateway_routes', { card: null })
     })
 
-    it('pauses a webhook, and sends an attempt again', async () => {
+    it('pauses a webhook, and repeats a delivery', async () => {
       const made = await does('webhooks/new', { trigger: 'payment', url: 'https://shop.example.com/hooks' })
       expect(made.text).to.match(/<code[^>]*>whsec_/)
       const [id = ''] = /webhooks\/(wh_\w+)/.exec(made.text)?.slice(1) ?? []
@@ -246,7 +246,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/webhooks/${id}`)).to.include({ status: 'disabled' })
     })
 
-    it('is neither shown to a role below nor done by it', async () => {
+    it('is neither shown to a lower role nor accepted from it', async () => {
       const viewer = operatorVisit(core.app, { role: 'viewer', id: 'oper_viewer' })
       const link = await core.ok('POST', '/payment_links', { amount: 5, description: 'Tea' })
       const { text } = await viewer.get(`links/${idOf(link)}`)
@@ -259,7 +259,7 @@ onEachDatabase((open) => {
       expect((await cashier.get('settings/keys/new')).status).to.equal(403)
     })
 
-    it('says which roles may do it, which one this is, and who gives roles', async () => {
+    it('names the roles that may do it, the current role, and who assigns roles', async () => {
       const viewer = operatorVisit(core.app, { role: 'viewer', id: 'oper_viewer' })
       const ada = { name: '<i>Ada</i> Park', email: 'ada.park@example.com', role: 'owner' }
       const owner = idOf(await core.ok('POST', '/admin/operators', ada))
@@ -276,7 +276,7 @@ onEachDatabase((open) => {
       await core.ok('DELETE', `/admin/operators/${owner}`)
     })
 
-    it('takes hostile texts as texts, in every field', async () => {
+    it('shows hostile texts as plain text, in every field', async () => {
       const made: JsonObject[] = []
       for (const [path, fields] of [
         ['links/new', { amount: '5', description: HOSTILE }],

@@ -3,24 +3,24 @@ import type { App } from '../../../src/app.js'
 import { consoleServer, type TestOperator } from '../../support/console.js'
 import { expectHtml } from '../../support/strict-html.js'
 
-/** An answer to an operator's browser. */
+/** An answer to the browser of an operator. */
 export interface Visited {
   readonly status: number
   readonly text: string
-  /** Where it leads. */
+  /** Redirect address; empty if there is none. */
   readonly location: string
-  /** Fields of the form of its content, as a browser sends them. */
+  /** Fields of the form in the page, as a browser sends them. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** An operator who reads pages and sends forms, as a browser without scripts does. */
+/** An operator who reads pages and sends forms, with a browser without scripts. */
 export interface OperatorVisit {
   get(path: string): Promise<Visited>
   /** Sends the fields of a page again, with changes, and a button. */
   send(path: string, fields: Readonly<Record<string, string>>): Promise<Visited>
 }
 
-/** A visit by an operator of the role; environments other than test are named by the path. */
+/** A visit by an operator with a role; a path names an environment other than test. */
 export function operatorVisit(app: App, operator: TestOperator = {}): OperatorVisit {
   const server: FastifyInstance = consoleServer(app, operator)
   const visited = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<Visited> => {

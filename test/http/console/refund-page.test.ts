@@ -24,7 +24,7 @@ onEachDatabase((open) => {
     const path = (id: string) => `transactions/${id}/refund`
     const page = (id: string) => `/console/test/transactions/${id}`
 
-    /** Fills the form in, up to the preview. */
+    /** Fills in the form up to its preview. */
     async function preview(visit: OperatorVisit, id: string, amount = '50'): Promise<Visited> {
       const form = await visit.get(path(id))
       return await visit.send(path(id), { ...form.fields, amount, reason: 'Too large' })
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       return valuesOf({ values: ledger }).map(({ amount }) => Number(amount))
     }
 
-    it('offers what is left after earlier refunds, not the whole amount', async () => {
+    it('offers the rest after earlier refunds, not the whole amount', async () => {
       const id = await take()
       await confirm(ada, id, await preview(ada, id, '30.50'))
       const { fields, text } = await ada.get(path(id))
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       expect(text).to.include('At most $69.50 is left.')
     })
 
-    it('shows what will happen before it does anything, and leads to the payment after it', async () => {
+    it('shows the effect before it writes, and then leads to the payment', async () => {
       const id = await take()
       const shown = await preview(ada, id)
       expect(shown.status).to.equal(200)
@@ -60,7 +60,7 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([-50])
     })
 
-    it('keeps the reason in the activity of the payment, and not where the payer sees it', async () => {
+    it('stores the reason in the activity of the payment, not where the payer sees it', async () => {
       const id = await take()
       await confirm(ada, id, await preview(ada, id))
       const { text } = await ada.get(`transactions/${id}`)
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
       expect(valuesOf(refunds)[0]?.description).to.equal(null)
     })
 
-    it('refunds once for a double click, and for Back and the button again', async () => {
+    it('refunds once after a double click, or after Back and the button again', async () => {
       const id = await take()
       const shown = await preview(ada, id)
       const clicks = await Promise.all([confirm(ada, id, shown), confirm(ada, id, shown)])
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([-50])
     })
 
-    it('shows a new preview with what is left now, which can be sent', async () => {
+    it('shows a new preview with the current rest, which can be sent', async () => {
       const id = await take()
       const shown = await preview(ada, id, '40')
       await confirm(bob, id, await preview(bob, id, '50'))
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([-50, -40])
     })
 
-    it('says so at the preview when the payment has changed since the form was shown', async () => {
+    it('reports at the preview that the payment has changed since the form was shown', async () => {
       const id = await take()
       const form = await ada.get(path(id))
       await confirm(bob, id, await preview(bob, id, '50'))
@@ -108,7 +108,7 @@ onEachDatabase((open) => {
       expect(shown.text).to.include('nothing was done')
     })
 
-    it('refuses more than is left at the field, and keeps what was typed', async () => {
+    it('refuses more than the rest at the field, and keeps the typed values', async () => {
       const id = await take()
       const { status, text, fields } = await preview(ada, id, '150')
       expect(status).to.equal(400)
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
       expect(fields).to.include({ amount: '150', reason: 'Too large' })
     })
 
-    it('asks for a reason, and lets the amount be changed after the preview', async () => {
+    it('requires a reason, and lets the amount be changed after the preview', async () => {
       const id = await take()
       const form = await ada.get(path(id))
       const refused = await ada.send(path(id), { ...form.fields, amount: '12' })
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
       expect(changed.fields).to.include({ amount: '12', reason: 'Too large' })
     })
 
-    it('refuses a form that was sent with other values under the same key', async () => {
+    it('refuses a form sent with other values under the same key', async () => {
       const id = await take()
       const shown = await preview(ada, id, '10')
       expect((await confirm(ada, id, shown)).status).to.equal(303)
@@ -137,7 +137,7 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([-10])
     })
 
-    it('does nothing without a preview', async () => {
+    it('writes no row without a preview', async () => {
       const id = await take()
       const form = await ada.get(path(id))
       const answer = await ada.send(path(id), {
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
       expect(await refundsOf(id)).to.deep.equal([])
     })
 
-    it('is closed for a payment without anything left, and for a viewer', async () => {
+    it('is closed for a payment without a refundable rest, and for a viewer', async () => {
       const id = await take()
       await confirm(ada, id, await preview(ada, id, '100'))
       expect((await ada.get(path(id))).status).to.equal(409)
@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       expect((await viewer.get(path(await take()))).status).to.equal(403)
     })
 
-    it('shows hostile texts harmlessly, in the form, the preview and the payment', async () => {
+    it('shows hostile texts as plain text, in the form, the preview and the payment', async () => {
       const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
       const id = await take(100, { description: hostile, order_number: hostile })
       const form = await ada.get(path(id))

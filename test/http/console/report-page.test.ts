@@ -9,7 +9,7 @@ import { operatorVisit } from './operators-visit.js'
 const MARCH = 'from=2030-03-01&to=2030-03-31'
 
 onEachDatabase((open) => {
-  describe('the pages of reports', () => {
+  describe('pages of reports', () => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
       const processing = await business.account()
@@ -41,7 +41,7 @@ onEachDatabase((open) => {
       expect((await ada.get('reports/summary?from=2030-03-31&to=2030-03-01')).status).to.equal(400)
     })
 
-    it('give the file that the terminal writes', async () => {
+    it('offer the same file as the terminal', async () => {
       const { business, payment, processing } = await opened()
       const server = consoleServer(business.core.app, { role: 'viewer' })
       const url = `/console/test/reports/statement?${MARCH}&as=csv`

@@ -7,7 +7,7 @@ import { readDrawnCode } from '../../support/read-qr-code.js'
 import { operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
-  describe('the QR codes of the console', () => {
+  describe('QR codes of the console', () => {
     it('show the address of a link beside it, with a file to download', async () => {
       const core = await openCore(open)
       const processing_id = await makeProcessing(core)
@@ -18,7 +18,7 @@ onEachDatabase((open) => {
       expect(text).to.include(`href="/pay/${link}.qrcode.svg" download="${link}.qrcode.svg"`)
     })
 
-    it('give the key of one-time codes to an app, which the page says as a text as well', async () => {
+    it('pass the key of one-time codes to an app; the page shows the key as text, too', async () => {
       const browser = await (await consoleWorld(open)).entered()
       const page = await browser.get('/console/test/set-up')
       const address = new URL(readDrawnCode(page.text))

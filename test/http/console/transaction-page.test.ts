@@ -27,7 +27,7 @@ onEachDatabase((open) => {
     const take = async (amount: number, more = {}) => idOf(await pay(core, processing, amount, more))
     const deliver = () => core.environment.deliver(new AbortController().signal)
 
-    it('says what it is, by which method, for whom, and where its money is', async () => {
+    it('shows what it is, its payment method, its customer, and where its money is', async () => {
       const id = await take(1234.5, { order_number: 'A-17', description: 'Books of March' })
       const { status, text } = await ada.get(`transactions/${id}`)
       expect(status).to.equal(200)
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       expect(text).not.to.include('4242 4242')
     })
 
-    it('says why a payment was declined, in words, and what can be done', async () => {
+    it('explains in words why a payment was declined, and what can be done', async () => {
       const declined = await core.send('POST', '/transactions', {
         type: 'payment',
         amount: 10,
@@ -60,7 +60,7 @@ onEachDatabase((open) => {
       expect(text).not.to.include(`/transactions/${id}/refund`)
     })
 
-    it('offers what the state and the role allow, and nothing else', async () => {
+    it('offers only the actions that the state and the role allow', async () => {
       const [processed, authorized] = [await take(10), await take(10, { status: 'authorized' })]
       const offers = async (visit: OperatorVisit, id: string) => {
         const { text } = await visit.get(`transactions/${id}`)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect(await offers(viewer, processed)).to.deep.equal([])
     })
 
-    it('captures a part of an authorized payment after a preview of what is released', async () => {
+    it('captures a part of an authorized payment after a preview of the released amount', async () => {
       const id = await take(80, { status: 'authorized' })
       const path = `transactions/${id}/capture`
       const form = await ada.get(path)
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
       expect([captured.status, captured.amount]).to.deep.equal(['processed', 60])
     })
 
-    it('voids a payment once, and says at a second button that it is voided', async () => {
+    it('voids a payment once, and at a second attempt says that it is voided', async () => {
       const id = await take(10)
       const path = `transactions/${id}/void`
       const shown = await ada.send(path, { ...(await ada.get(path)).fields, reason: 'Wrong order' })
@@ -101,7 +101,7 @@ onEachDatabase((open) => {
       expect((await core.ok('GET', `/transactions/${id}`)).status).to.equal('voided')
     })
 
-    it('shows what receivers of webhooks answered, and sends an attempt again', async () => {
+    it('shows the answers of webhook receivers, and repeats a delivery', async () => {
       await core.ok('POST', '/webhooks', { trigger: 'payment', url: receiver.address })
       isDown = true
       const id = await take(10)
@@ -120,7 +120,7 @@ onEachDatabase((open) => {
       expect((await ada.get(`transactions/${id}`)).text).to.include('<span class="badge good">200</span>')
     })
 
-    it('is missing for an id that is not there', async () => {
+    it('is missing for an unknown id', async () => {
       for (const path of ['transactions/txn_0000000000000000000000', 'transactions/txn_0/refund'])
         expect((await ada.get(path)).status, path).to.equal(404)
     })

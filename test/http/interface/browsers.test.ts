@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       payment_method: card(),
     })
 
-    it('ask before a page of another site calls: answered by path and method alone', async () => {
+    it('send a preflight from a page of another site, answered by path and method alone', async () => {
       const { status, headers, text } = await preflight('/transactions/', 'POST')
       expect([status, text]).to.deep.equal([204, ''])
       expect(headers.get('access-control-allow-origin')).to.equal('*')
@@ -58,7 +58,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('let a client key pay from any page, and read the answer', async () => {
+    it('can pay with a client key from any page, and read the answer', async () => {
       const headers = { authorization: `Bearer ${clientKey}`, origin: ELSEWHERE }
       for (const origin of [ELSEWHERE, 'null', 'http://localhost:3000']) {
         const paid = await send('POST', '/transactions', { ...headers, origin }, payment())
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect([unknown.status, unknown.headers.get('access-control-allow-origin')]).to.deep.equal([401, '*'])
     })
 
-    it('use no secret key in a page of another site: 403 before anything is done', async () => {
+    it('cannot use a secret key on a page of another site: 403 without any effect', async () => {
       const count = async () => valuesOf(await shop.ok('GET', '/transactions?fields=count(*)'))[0]
       const before = await count()
       const authorization = `Basic ${Buffer.from(`${shop.key}:`).toString('base64')}`

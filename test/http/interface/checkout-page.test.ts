@@ -17,7 +17,7 @@ onEachDatabase((open) => {
       await shop.ok('POST', '/access_tokens', { type: 'client', intent: { checkout_page: page } })
     const pageOf = (made: object) => objectOf(objectOf(Reflect.get(made, 'intent')).checkout_page)
 
-    it('answers the address of a page that asks for its amount, once', async () => {
+    it('answers the address of a page that collects its amount once', async () => {
       const made = await token({ amount: 29.99, description: 'A book', bank_account_payments: false })
       const { url, ...rest } = pageOf(made)
       expect(rest).to.deep.equal({ amount: 29.99, description: 'A book', bank_account_payments: false })
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       expect((await pay()).status).to.equal(400)
     })
 
-    it('takes only the kinds of payment method that it accepts', async () => {
+    it('accepts only its own kinds of payment method', async () => {
       const shown = async (accepted: JsonObject) => {
         const { url } = pageOf(await token({ amount: 6, ...accepted }))
         const [bank, card] = [`${url}?method=bank_account`, `${url}?method=card`]
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       expect(await shown({ bank_account_payments: false })).to.deep.equal(['card_number', 'card_number'])
     })
 
-    it('is that of an invoice, or of a link that it names', async () => {
+    it('can be for an invoice, or for a link that it names', async () => {
       const invoice = await shop.ok('POST', '/invoices', {
         customer: { name: 'Ada' },
         items: [{ entry_type: 'charge', amount: 12 }],
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       expect(await shop.ok('GET', `/payment_links/${idOf(link)}`)).to.include({ status: 'active' })
     })
 
-    it('has no page without an amount, and none any more once it is deleted', async () => {
+    it('has no page without an amount, and none after it is deleted', async () => {
       const intent = { checkout_page: { description: 'Anything' } }
       const refused = await shop.ask('POST', '/access_tokens', { type: 'client', intent })
       expect([refused.status, refused.body.details]).to.deep.equal([
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect(await (await fetch(String(pageOf(made).url))).text()).to.include('This link is not active')
     })
 
-    it('sends the payer back to the shop: with the payment, without one, and once it is paid', async () => {
+    it('sends the payer back to the shop: with a payment, without one, and after it is paid', async () => {
       const redirects = {
         success_url: 'https://shop.example/done?order=7',
         cancel_url: 'https://shop.example/cart',

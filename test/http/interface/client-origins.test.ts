@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       return { status: response.status, allowed: response.headers.get('access-control-allow-origin') }
     }
 
-    it('are those of the pages that may use it; others are refused before anything is done', async () => {
+    it('are the pages that may use it; others are refused without any effect', async () => {
       const origins = ['https://shop.example', 'https://shop.example:8443', 'http://localhost:3000']
       const { status, body } = await make(origins)
       expect([status, body.origins]).to.deep.equal([200, origins])
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       expect((await pay(idOf(body), shop.service.address)).status).to.equal(200)
     })
 
-    it('are any where it names none', async () => {
+    it('are unlimited if it names none', async () => {
       const { body } = await make(null)
       expect(body.origins).to.equal(null)
       for (const origin of ['https://any.example', 'null'])

@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, owner } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
-/** How clients write the same moment, midnight of the first of February 2039 in UTC; and the day that is written. */
+/** Notations of the same time, midnight of 1 February 2039 in UTC, with the date in each. */
 const MOMENTS: readonly [written: string, day: string][] = [
   ['2039-02-01', '2039-02-01'],
   ['2039-02-01T00:00:00', '2039-02-01'],
@@ -33,7 +33,7 @@ const WRONG = [
 ]
 
 onEachDatabase((open) => {
-  describe('interface line 7: dates as clients send them', () => {
+  describe('interface line 7: dates sent by clients', () => {
     let shop: Shop
     let customer: string
 
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
     })
 
     for (const [written, day] of MOMENTS) {
-      it(`${written} is that moment as a datetime, and ${day} as a date`, async () => {
+      it(`${written} means that datetime, and ${day} as a date`, async () => {
         const link = { amount: 10, expires_at: written }
         expect(await shop.ok('POST', '/payment_links', link)).to.include({
           expires_at: '2039-02-01 00:00:00',
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
     }
 
     for (const written of WRONG) {
-      it(`${written} is none`, async () => {
+      it(`${written} is refused`, async () => {
         const link = await shop.ask('POST', '/payment_links', { amount: 10, expires_at: written })
         expect([link.status, link.body.error_description]).to.deep.equal([400, '[expires_at]'])
         const found = await shop.ask('GET', `/invoices?created_at=${encodeURIComponent(written)}`)
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('are taken wherever the interface has one, nested ones too', async () => {
+    it('are accepted wherever the interface has one, including nested ones', async () => {
       const entity = await shop.ok('GET', `/accounts/${shop.account}?fields=legal_entity[id]`)
       const { id } = Object(entity.legal_entity)
       const owners = await shop.ok('PUT', `/legal_entities/${id}?fields=owners`, {
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
       return valuesOf(await shop.ok('GET', `/payment_links?${query}`)).map(({ amount }) => amount)
     }
 
-    it('means that whole day', async () => {
+    it('means the whole day', async () => {
       expect(await found('2039-02-01')).to.deep.equal([2, 3])
       expect(await found('2/1/2039')).to.deep.equal([2, 3])
       expect(await found('!2039-02-01')).to.deep.equal([1, 4, 5])
@@ -100,13 +100,13 @@ onEachDatabase((open) => {
       expect(await found('<2039-02-01|>2039-02-01')).to.deep.equal([1, 4])
     })
 
-    it('and a time is that second', async () => {
+    it('with a time means that second', async () => {
       expect(await found('2039-02-01 00:00:00')).to.deep.equal([2])
       expect(await found('2039-02-01T00:00:00+00:00')).to.deep.equal([2])
       expect(await found('<=2039-02-01T00:00:00Z')).to.deep.equal([1, 2])
     })
 
-    it('has a plus that no client encoded', async () => {
+    it('may have a plus sign that the client did not encode', async () => {
       const answer = await shop.ok('GET', '/payment_links?expires_at=2039-02-01T01:00:00+01:00')
       expect(valuesOf(answer).map(({ amount }) => amount)).to.deep.equal([2])
     })
@@ -126,8 +126,8 @@ onEachDatabase((open) => {
       await shop.ok('PUT', `/accounts/${shop.account}`, { parent_org_id: idOf(org) })
     })
 
-    it("is the organization's day, of refunds too", async () => {
-      // Noon in UTC is after midnight in Auckland.
+    it("is the day in the organization's time zone, for refunds, too", async () => {
+      // At noon in UTC it is after midnight in Auckland.
       await shop.ok('PUT', '/admin/clock', { now: '2039-02-01 12:00:00' })
       const payment = await shop.ok('POST', '/transactions', {
         type: 'payment',

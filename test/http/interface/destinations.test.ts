@@ -5,7 +5,7 @@ import { card, processingAccount } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
 onEachDatabase((open) => {
-  describe('interface line 11: a payment that names no destination', () => {
+  describe('interface line 11: a payment without a destination', () => {
     let shop: Shop
     let second: string
 
@@ -19,7 +19,7 @@ onEachDatabase((open) => {
       return (await shop.ok('POST', '/transactions', payment)).processing_id
     }
 
-    it('goes to the first account of the test environment, also once there is a second', async () => {
+    it('goes to the first account of the test environment, even if there is a second', async () => {
       expect(await pay()).to.equal(shop.account)
       expect(await shop.ok('GET', '/processing_accounts?name=Default test account')).to.deep.equal({
         object: 'list',
@@ -27,7 +27,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('goes to the one that the operator has named, until another one is', async () => {
+    it('goes to the account that the operator named, until another one is named', async () => {
       const path = (id: string) => `/processing_accounts/${id}`
       expect(await shop.ok('POST', `${path(second)}/set_default?fields=id,is_default`)).to.deep.equal({
         id: second,
@@ -39,7 +39,7 @@ onEachDatabase((open) => {
       expect(await shop.ok('GET', `${path(second)}?fields=is_default`)).to.deep.equal({ is_default: false })
     })
 
-    it('is paid in its currency, which stays', async () => {
+    it('has the currency of the account, which does not change', async () => {
       const path = `/processing_accounts/${shop.account}`
       expect(await shop.ok('GET', `${path}?currency=USD`)).to.include({ currency: 'USD' })
       expect(await shop.ok('PUT', path, { currency: 'USD' })).to.include({ currency: 'USD' })
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       expect((await shop.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('is named by who may manage only', async () => {
+    it('has a default that only a key with manage may set', async () => {
       const plain = await shop.service.key()
       const { status } = await shop.service.ask(plain, 'POST', `/processing_accounts/${second}/set_default`)
       expect(status).to.equal(403)
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it("takes the customer's only active one where no default is set", async () => {
+    it("uses the customer's only active one if there is no default", async () => {
       const ada = idOf(await shop.ok('POST', '/customers', { name: 'Ada' }))
       const payment = { type: 'payment', amount: 5, customer_id: ada }
       const none = await shop.ask('POST', '/transactions', payment)
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('is funded no more', async () => {
+    it('is not paid out', async () => {
       const made = await shop.ok('POST', '/transactions', {
         type: 'payment',
         amount: 5,
@@ -106,14 +106,14 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('interface line 10: what a request sent', () => {
+  describe('interface line 10: a request', () => {
     let shop: Shop
 
     before(async () => {
       shop = await openShop(open)
     })
 
-    it('of nested lists is in its answer', async () => {
+    it('with nested lists shows them in its answer', async () => {
       const file = 'data:text/plain;name=terms.txt;base64,SGVsbG8='
       const invoice = await shop.ok('POST', '/invoices', {
         customer: { name: 'Ada' },
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
       expect(Object.keys(named)).to.deep.equal(['id'])
     })
 
-    it('as a link for an invoice shows its amount and description', async () => {
+    it('with a link for an invoice shows its amount and description', async () => {
       const invoice = await shop.ok('POST', '/invoices', {
         customer: { name: 'Ada' },
         description: 'March',
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       expect(await shop.ok('PUT', `/payment_links/${idOf(link)}`, link)).to.include({ amount: 12 })
     })
 
-    it('as texts of a form in checkout_options are booleans', async () => {
+    it('with texts of a form in checkout_options gets booleans', async () => {
       const form = new URLSearchParams([
         ['amount', '5'],
         ['checkout_options[bank_account_payments]', 'false'],
@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('in Latin-1, with its charset declared, is read', async () => {
+    it('in Latin-1, with its charset declared, is accepted', async () => {
       const send = async (type: string, body: Buffer) => {
         const headers = { authorization: `Bearer ${shop.key}`, 'content-type': type }
         const init = { method: 'POST', headers, body: new Uint8Array(body) }

@@ -12,7 +12,7 @@ const LISTS: readonly JsonObject[] = [
 ]
 
 onEachDatabase((open) => {
-  describe('interface line 6: filters as the interface says', () => {
+  describe('interface line 6: filters of the interface', () => {
     let shop: Shop
 
     before(async () => {
@@ -82,11 +82,11 @@ onEachDatabase((open) => {
       ['payment_method[expiry]', '?*/39', '12345'],
     ]
     for (const [name, value, amounts] of cases)
-      it(`${name}=${value} finds ${amounts || 'nothing'}`, async () => {
+      it(`${name}=${value} finds ${amounts || 'no payment'}`, async () => {
         expect(await found(name, value)).to.equal(amounts)
       })
 
-    it('order by what is inside of attrs, numbers by their size, and page so', async () => {
+    it('sort and page by values inside attrs, numbers by size', async () => {
       const orders = '&fields=amount&limit=2&order_by=attrs[n],amount'
       const first = await shop.ask('GET', `/transactions?amount=<5${orders}`)
       expect(valuesOf(first.body)).to.deep.equal([{ amount: 3 }, { amount: 4 }])
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect(await found('amount', '<5', '&order_by=attrs[at],amount')).to.equal('2413')
     })
 
-    it('order by an expiry, the year first', async () => {
+    it('sort by expiry, the year first', async () => {
       expect(await found('amount', '<7', '&order_by=-payment_method[expiry],amount')).to.equal('612345')
     })
 
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('know the fields of a card at the top level of a payment method, as does a change', async () => {
+    it('accept the fields of a card at the top level of a payment method, and so do changes', async () => {
       const methods = async (query: string) =>
         valuesOf(await shop.ok('GET', `/payment_methods?${query}`)).length
       expect(await methods('card_number=4242424242424242')).to.equal(4)
@@ -134,7 +134,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('interface line 6: a change of all that match', () => {
+  describe('interface line 6: an update by query', () => {
     let shop: Shop
 
     before(async () => {
@@ -143,7 +143,7 @@ onEachDatabase((open) => {
     })
 
     for (const parameter of ['limit', 'offset', 'order_by', 'after'])
-      it(`takes no ${parameter}, which would be ignored`, async () => {
+      it(`refuses ${parameter}, which would be ignored`, async () => {
         const query = `name=Ada|Bea&mode=query&${parameter}=${parameter === 'order_by' ? 'name' : '1'}`
         for (const method of ['PUT', 'DELETE']) {
           const { status, body } = await shop.ask(method, `/customers?${query}`, { description: 'x' })
@@ -160,7 +160,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('answers as GET without a body', async () => {
+    it('answers like GET without a body', async () => {
       for (const path of [
         `/accounts/${shop.account}`,
         '/accounts?limit=1',
@@ -182,7 +182,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('name all that is wrong at once, nested too', async () => {
+    it('name all problems at once, nested ones too', async () => {
       const { status, body } = await shop.ask('POST', '/transactions', {
         payment_method: { type: 'card', billing_address: { city: 'Rome' }, phone_number: 'x' },
         shipping_details: { city: 'Rome' },
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('name those of a tree at any depth', async () => {
+    it('name problems of a tree at any depth', async () => {
       const { body } = await shop.ask('POST', '/processing_accounts', {
         processing: {},
         legal_entity: { owners: [{}, { full_name: 'Ada' }] },

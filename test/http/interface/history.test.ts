@@ -6,7 +6,7 @@ import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
 onEachDatabase((open) => {
-  describe('interface line 2: what a deletion leaves', () => {
+  describe('interface line 2: a deleted object', () => {
     let shop: Shop
     let ada: string
     let method: string
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       await shop.ok('DELETE', `/payment_methods/${method}`)
     })
 
-    it('of a used payment method is shown with its payment, masked, with deleted: true', async () => {
+    it('if it is a used payment method, is shown with its payment, masked, with deleted: true', async () => {
       const shown = await shop.ok('GET', `/transactions/${payment}`)
       expect(shown).to.deep.nested.include({
         payment_method_id: method,
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       expect(brand).to.deep.equal({ payment_method: { card: { card_brand: 'visa' } } })
     })
 
-    it('is found by filters, ordered by and grouped by through what names it', async () => {
+    it('is found by filters, orders and groups through related objects', async () => {
       const queries = [
         'payment_method[card][card_brand]=visa',
         'payment_method[card_number]=4242424242424242',
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is gone at its own path, and in lists', async () => {
+    it('is missing at its own path and in lists', async () => {
       const { status } = await shop.ask('GET', `/payment_methods/${method}`)
       expect(status).to.equal(404)
       expect(valuesOf(await shop.ok('GET', '/payment_methods?card_brand=visa'))).to.deep.equal([])
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect(body.details).to.deep.equal({ payment_method_id: 'Not found' })
     })
 
-    it('of a customer is shown with payments, invoices and schedules that have ended', async () => {
+    it('if it is a customer, is shown with payments, invoices and schedules that have ended', async () => {
       const schedule = idOf(
         await shop.ok('POST', '/billing_schedules', { customer_id: ada, processing_id: shop.account }),
       )
@@ -100,7 +100,7 @@ onEachDatabase((open) => {
       expect(other.body.details).to.deep.equal({ customer_id: 'Not found' })
     })
 
-    it('is sent back unchanged, and not changed', async () => {
+    it('can be sent back unchanged, but not changed', async () => {
       for (const [path, relations] of [
         [`/transactions/${payment}`, 'customer'],
         [`/invoices/${invoice}`, 'customer'],
@@ -127,7 +127,7 @@ onEachDatabase((open) => {
 
     const customer = async () => idOf(await shop.ok('POST', '/customers', { name: 'Ada' }))
 
-    /** What keeps a customer, by what is made for it; and what ends it. */
+    /** Objects that prevent the deletion of their customer, with the request that ends each. */
     const affairs: readonly [
       name: string,
       words: string,
@@ -168,7 +168,7 @@ onEachDatabase((open) => {
     ]
 
     for (const [name, words, make, end] of affairs)
-      it(`with ${words} is not deleted, and they are named`, async () => {
+      it(`with ${words} cannot be deleted, and the error names them`, async () => {
         const id = await customer()
         const open = await make(id)
         const { status, body } = await shop.ask('DELETE', `/customers/${id}`)

@@ -25,7 +25,7 @@ describe('a masked number', () => {
       services = [await httpService(core.place, { clock }), await httpService(core.place, { clock })]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test is an hour after the one before. */
+    /** Each test runs an hour after the previous one. */
     beforeEach(() => {
       time.now += HOUR
     })
@@ -40,7 +40,7 @@ describe('a masked number', () => {
     const eventsOf = async (trigger: string) =>
       (await core.ok('GET', '/admin/events', undefined, { query: `trigger=${trigger}` })).events
 
-    it('takes one whole value a filter, by equality alone, and nothing else reaches it', async () => {
+    it('can be filtered only by one whole value with equality, and no other query uses it', async () => {
       const key = await keyOf({ manage: true })
       for (const [path, query] of [
         ['payment_methods', 'card[card_number]=4242424242424242|5555555555554444'],
@@ -64,7 +64,7 @@ describe('a masked number', () => {
       }
     })
 
-    it('of a person or company is a filter for the permission manage alone, also from afar', async () => {
+    it('of a person or company can be filtered only with the permission manage, also remotely', async () => {
       const narrowed = await keyOf({ processing_ids: [shop] })
       for (const path of [
         `legal_entity_owners?${OWN_SSN}`,
@@ -116,7 +116,7 @@ describe('a masked number', () => {
       expect((await compare(24)).status).to.equal(200)
     })
 
-    it('is compared a hundred times an hour by all organizations together, as one key makes many', async () => {
+    it('is compared a hundred times an hour for all organizations together, as one key can create many', async () => {
       const twenty = Array.from({ length: 20 }, (_, n) => `ssn=!1234567${n + 10}`).join('&')
       const maker = await keyOf({ manage: true })
       const found: number[] = []
@@ -140,7 +140,7 @@ describe('a masked number', () => {
       expect((await ask(key, 'GET', '/payment_methods?card[card_number]=!')).status).to.equal(200)
     })
 
-    it('that is guessed is an event, once an hour, and a warning of status and doctor', async () => {
+    it('that someone tries to guess is an event once an hour, and a warning of status and doctor', async () => {
       const key = await keyOf()
       const before = (await eventsOf('number_guessing')) ?? []
       for (let count = 0; count < 25; count++)
@@ -163,7 +163,7 @@ describe('a masked number', () => {
         await core.ok('GET', '/payment_methods', undefined, { query: 'card[card_number]=4242424242424242' })
     })
 
-    it('is unchanged by its mask alone in a write: a full number is refused, the right one too', async () => {
+    it('can be sent back only as its mask: a full number is refused, even the right one', async () => {
       const key = await keyOf({ manage: true })
       const path = `/payment_methods/${method}`
       const shown = await ask(key, 'GET', path)
@@ -183,7 +183,7 @@ describe('a masked number', () => {
       expect((await ask(key, 'PUT', path, { card: sent })).status).to.equal(200)
     })
 
-    it('is not compared in bulk, in trees or by a dry run', async () => {
+    it('is not compared in bulk, in trees or in a dry run', async () => {
       const customer = await core.ok('POST', '/customers', {
         name: 'Ada Park',
         primary_processing_id: shop,
@@ -214,7 +214,7 @@ describe('a masked number', () => {
       for (const answer of right) expect(answer).to.match(/^\[400/)
     })
 
-    it('in a dry run of a payment tells nothing of earlier payments with it', async () => {
+    it('is not compared with earlier payments in the dry run of a payment', async () => {
       const manager = await keyOf({ manage: true })
       const { body } = await ask(
         manager,
@@ -240,7 +240,7 @@ describe('a masked number', () => {
       })
     })
 
-    it('in a payment that is rolled back tells nothing of earlier payments with it', async () => {
+    it('is not compared with earlier payments in a payment that is rolled back', async () => {
       const made = await core.ok('GET', `/processing_accounts/${shop}`, undefined, {
         query: 'fields=processing[settings][*]',
       })

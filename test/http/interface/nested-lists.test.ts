@@ -7,7 +7,7 @@ import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-/** More than one object shows of a nested list, and more than those of a list do. */
+/** More objects than one object shows of a nested list, and more than an object in a list shows. */
 const MANY = 10_003
 const SOME = 1_002
 /** More objects with cut lists than an answer has links for. */
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
     }
     const ids = (methods: Json | undefined) => listOf(methods).map((method) => idOf(objectOf(method)))
 
-    it('are shown whole by a command that shows one object', async () => {
+    it('are shown completely by a command that shows one object', async () => {
       const { payment_methods: shown } = await run(
         'customers',
         'get',
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
       expect([ids(shown).length, new Set(ids(shown)).size]).to.deep.equal([MANY, MANY])
     })
 
-    it('are shown whole by a list, also of more objects than an answer has links for', async () => {
+    it('are shown completely by a list, even of more objects than an answer has links for', async () => {
       const fields = ['--fields', 'id,payment_methods[id]', '--where', 'name=Owner']
       for (const all of [['--all'], ['--limit', '30'], []]) {
         const owners = valuesOf(await run('customers', 'list', ...fields, ...all))
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('that cannot be told apart are named', async () => {
+    it('are named if an incomplete one cannot be assigned to its object', async () => {
       const words = ['customers', 'list', '--where', 'name=Owner', '--limit', '2', '--json']
       const { stderr } = await payctl(place, [...words, '--fields', 'payment_methods[type]'])
       expect(stderr).to.equal('Not shown whole: payment_methods; show id as well, or one object alone\n')

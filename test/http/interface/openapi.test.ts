@@ -78,7 +78,7 @@ describe('interface line 9: OpenAPI', () => {
   })
 })
 
-/** What does not compile, each with its line. */
+/** Compile errors, each with its line. */
 function problems(file: string): string[] {
   const program = ts.createProgram([file], OPTIONS)
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => {

@@ -11,7 +11,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('says whether it makes invoices: not without a frequency', async () => {
+    it('shows whether it creates invoices: none without a frequency', async () => {
       const body = { customer: { name: 'Ada' }, processing_id: shop.account }
       const schedule = await shop.ok('POST', '/billing_schedules', { ...body, charges: [{ amount: 5 }] })
       expect(schedule).to.include({ status: 'without_frequency', recurring_frequency: null })

@@ -3,15 +3,15 @@ import type { Databases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type HttpAnswer, type HttpService, httpService } from '../../support/http.js'
 
-/** A shop as its programs reach it: over HTTP, with a key that may manage. */
+/** A shop as its programs use it: over HTTP, with a key with manage. */
 export interface Shop {
   readonly service: HttpService
   readonly key: string
   /** Its processing account. */
   readonly account: string
-  /** One request; the path may have a query string. */
+  /** Sends one request; the path may have a query string. */
   ask(method: string, path: string, body?: Json): Promise<HttpAnswer>
-  /** The same, for what must succeed: answers the body. */
+  /** Sends a request that must succeed; returns the body. */
   ok(method: string, path: string, body?: Json): Promise<JsonObject>
 }
 

@@ -15,7 +15,7 @@ onEachDatabase((open) => {
       ada = idOf(await shop.ok('POST', '/customers', { name: 'Ada Park' }))
     })
 
-    /** What is sent, the relation in it, and what the created object is called. */
+    /** The path, the relation in the body, and the body. */
     const created: readonly [path: string, relation: string, body: () => JsonObject][] = [
       ['/invoices', 'customer', () => ({ customer: { name: 'Bea' } })],
       ['/line_items', 'invoice', () => ({ ...charge, invoice: { customer: { name: 'Bea' } } })],
@@ -42,7 +42,7 @@ onEachDatabase((open) => {
     })
 
     for (const [path, relation, body] of created)
-      it(`is created by POST ${path} {${relation}: {…}}, its reference given thereby`, async () => {
+      it(`is created by POST ${path} {${relation}: {…}}, which sets the reference`, async () => {
         const made = await shop.ok('POST', `${path}?fields=*,${relation}`, body())
         const related = objectOf(made[relation])
         expect(idOf(related)).to.match(/^[a-z]+_/)
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       })
 
     for (const [path, relation, body] of created.filter(([path]) => path !== '/transactions'))
-      it(`that exists is named by {id}: POST ${path} {${relation}: {id}}`, async () => {
+      it(`with {id} refers to an existing one: POST ${path} {${relation}: {id}}`, async () => {
         const first = await shop.ok('POST', `${path}?fields=*,${relation}`, body())
         const id = idOf(objectOf(first[relation]))
         const second = await shop.ok('POST', `${path}?fields=*,${relation}`, {
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
         expect([idOf(objectOf(second[relation])), second.id === first.id]).to.deep.equal([id, false])
       })
 
-    it('is created by PUT, too, and replaces the other', async () => {
+    it('is created by PUT, too, and replaces the other one', async () => {
       const invoice = await shop.ok('POST', '/invoices', { customer_id: ada })
       const path = `/invoices/${idOf(invoice)}?fields=*,customer`
       const other = await shop.ok('PUT', path, { customer: { name: 'Cleo' } })
@@ -78,14 +78,14 @@ onEachDatabase((open) => {
       expect(moved.customer_id).not.to.equal(ada)
     })
 
-    it('that exists is changed by what stands beside its id, at its position', async () => {
+    it('with an id is changed by the attributes beside it, at its position', async () => {
       const invoice = await shop.ok('POST', '/invoices?fields=*,customer', {
         customer: { id: ada, description: 'regular' },
       })
       expect(objectOf(invoice.customer)).to.include({ name: 'Ada Park', description: 'regular' })
     })
 
-    it('is refused beside another reference, or where nothing is found, by its place', async () => {
+    it('is refused together with another reference, or without a valid one, with its place', async () => {
       const refused: readonly [JsonObject, JsonObject][] = [
         [{ customer_id: ada, customer: { name: 'Eve' } }, { customer: 'Must not be sent with customer_id' }],
         [{ customer_id: ada, customer: { id: shop.account } }, { customer_id: 'Must be the id of customer' }],
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('are new ones that have of those they replace what was not sent', async () => {
+    it('are new ones that copy omitted values from the previous ones', async () => {
       const path = `/accounts/${shop.account}`
       const first = objectOf((await shop.ok('GET', path)).processing)
       const before = objectOf(first.settings)
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('need manage, as those of others do', async () => {
+    it('need manage, like other settings', async () => {
       const plain = await shop.service.key()
       const other = await shop.ok('POST', '/processing_accounts', processingAccount('Other'))
       const { id } = objectOf(objectOf(other.processing).settings)
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('that are of nobody yet are named by their id', async () => {
+    it('that belong to no account yet are named by their id', async () => {
       const free = await shop.ok('POST', '/processing_settings', { batch_fee: 2 })
       const changed = await shop.ok('PUT', `/accounts/${shop.account}`, {
         processing: { settings: { id: idOf(free) } },
@@ -194,7 +194,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('get an owner that is made at its own path, and no owner is made without one', async () => {
+    it("get owners at the owners' own path, and no owner is created without a legal entity", async () => {
       const { owners: _, ...entity } = legalEntity()
       const id = idOf(await shop.ok('POST', '/legal_entities', entity))
       const made = await shop.ok('POST', '/legal_entity_owners', { ...owner(40), legal_entity: { id } })

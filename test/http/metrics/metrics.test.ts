@@ -5,11 +5,11 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
-/** Longer than the time after which events are counted, in milliseconds. */
+/** Longer than the delay before events are counted, in milliseconds. */
 const COUNTED_AFTER = 12_000
 
 onEachDatabase((open) => {
-  describe('the metrics of the service', () => {
+  describe('metrics of the service', () => {
     let service: HttpService
     let now: number
     let key: string
@@ -46,7 +46,7 @@ onEachDatabase((open) => {
       return (await service.ask(key, 'POST', '/transactions', payment)).body
     }
 
-    it('count each event once, ten seconds after it, also for requests at the same time', async () => {
+    it('count each event once, ten seconds after it, even for simultaneous requests', async () => {
       expect(await events('payment')).to.equal(0)
       expect((await pay()).object).to.equal('transaction')
       expect((await pay('4111111111119903')).error_type).to.equal('TransactionDeclined')
@@ -66,7 +66,7 @@ onEachDatabase((open) => {
       expect([...(await metrics()).keys()].filter((each) => each.includes(account))).to.deep.equal([])
     })
 
-    it('have the length of each queue, sealed commits, what needs attention, and each gateway', async () => {
+    it('include the length of each queue, sealed commits, items that need attention, and each gateway', async () => {
       const gateway = {
         name: 'east',
         kind: 'peer',
@@ -88,7 +88,7 @@ onEachDatabase((open) => {
       expect([...(await metrics()).keys()].filter((each) => each.includes('"maintenance"'))).to.deep.equal([])
     })
 
-    it('are those of the environment of the key', async () => {
+    it('belong to the environment of the key', async () => {
       const live = await metrics(await service.key({ manage: true }, 'live'))
       expect(live.get('payctl_events_total{trigger="payment",environment="live"}')).to.equal(0)
       expect(
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       ).to.deep.equal([])
     })
 
-    it('are refused without a key, to one that may not manage, and to one that is narrowed', async () => {
+    it('are refused without a key, without manage, and with a narrowed key', async () => {
       expect((await fetch(`${service.address}/metrics`)).status).to.equal(401)
       expect((await request(await service.key())).status).to.equal(403)
       expect((await request(await service.key({ manage: true, processing_ids: [account] }))).status).to.equal(

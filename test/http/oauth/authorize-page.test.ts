@@ -9,7 +9,7 @@ import { expectHtml } from '../../support/strict-html.js'
 const WRONG = { password: 'not the password' }
 
 onSqlite((open) => {
-  describe('the page that access is granted on', () => {
+  describe('the OAuth authorization page', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld
     let visitor: Visitor
@@ -36,7 +36,7 @@ onSqlite((open) => {
       return await (await visitor.get(addressWith())).text()
     }
 
-    it('allows nothing from elsewhere, no frame, and only the address that the answer goes to', async () => {
+    it('allows no foreign content, no frame, and only the redirect address as a form target', async () => {
       const { headers } = await visitor.get(addressWith())
       expect(headers.get('content-security-policy'))
         .to.include("default-src 'none'")
@@ -46,7 +46,7 @@ onSqlite((open) => {
       expect(headers.get('cache-control')).to.equal('no-store')
     })
 
-    it('says whose it is and in which environment, on every form', async () => {
+    it('shows the application and the environment on every form', async () => {
       const { host } = new URL(world.service.address)
       const pages = [
         await (await visitor.get(addressWith())).text(),
@@ -60,7 +60,7 @@ onSqlite((open) => {
           .and.match(/<title>[^<]* at [^<]* \[test\]<\/title>/)
     })
 
-    it('says nothing of a test in live', () => {
+    it('does not mention test in live', () => {
       const { text } = signInPage(
         {
           here: 'authorize?scope=org',
@@ -78,7 +78,7 @@ onSqlite((open) => {
       expect(text).to.include('<title>Sign in at pay.example</title>').and.not.include('test environment')
     })
 
-    it('keeps who is signed in, in a cookie that no script reads', async () => {
+    it('keeps the session in a cookie that no script can read', async () => {
       const { status, headers } = await signIn()
       expect(status).to.equal(303)
       expect(headers.get('set-cookie'))
@@ -88,7 +88,7 @@ onSqlite((open) => {
       expect(await (await visitor.get(addressWith())).text()).to.include('Signed in as grace@example.com')
     })
 
-    it('believes no session that was made up, had ended, or is older than the password', async () => {
+    it('refuses a session that is forged, ended, or older than the password', async () => {
       const asked = async (session: string) => {
         const headers = { cookie: `payctl_session_test=${session}` }
         return (await (await fetch(addressWith(), { headers })).text()).includes('Signed in as')
@@ -108,7 +108,7 @@ onSqlite((open) => {
       expect(await asked(later)).to.equal(false)
     })
 
-    it('opens for the registered origin of a pop-up, and for no other', async () => {
+    it('works in a pop-up of the registered origin, and of no other', async () => {
       const from = (origin: string) => {
         const address = new URL(addressWith({ origin }))
         address.searchParams.delete('redirect_uri')
@@ -124,7 +124,7 @@ onSqlite((open) => {
       )
     })
 
-    it('takes no form that was not sent from it', async () => {
+    it('accepts only forms from the page itself', async () => {
       const page = await consent()
       const forged = await new Visitor().send(page, addressWith(), { do: 'allow' })
       expect(forged.status).to.equal(403)
@@ -136,13 +136,13 @@ onSqlite((open) => {
       expect((await visitor.send(page, addressWith(), { do: 'allow' })).status).to.equal(403)
     })
 
-    it('takes nothing for granted from who was signed in before', async () => {
+    it('asks for consent even if the user was signed in before', async () => {
       const page = await consent()
       await visitor.send(page, addressWith(), { do: 'sign_out' })
       expect((await visitor.send(page, addressWith(), { do: 'allow' })).status).to.equal(403)
     })
 
-    it('refuses an address for a quarter of an hour after five wrong passwords, without telling', async () => {
+    it('refuses an address for 15 minutes after five wrong passwords, with the answer for unknown users', async () => {
       for (let count = 0; count < 5; count++) expect((await signIn(WRONG)).status).to.equal(400)
       const refused = await signIn()
       const unknown = await signIn({ email: 'nobody@example.com' })
@@ -154,7 +154,7 @@ onSqlite((open) => {
       expect((await signIn()).status).to.equal(303)
     })
 
-    it('shuts no user out of another address or of a known browser, however long a stranger goes on', async () => {
+    it('keeps other addresses and known browsers open to a user, however long a stranger guesses', async () => {
       expect((await signIn()).status).to.equal(303)
       const known = visitor
       const page = await consent()
@@ -172,7 +172,7 @@ onSqlite((open) => {
       }
     })
 
-    it('counts wrong passwords in a known browser too, and believes no cookie that was made up', async () => {
+    it('counts wrong passwords in a known browser too, and refuses forged cookies', async () => {
       const first = await signIn()
       const cookie = /payctl_known_test=([^;]*)/.exec(first.headers.getSetCookie().join())?.[1] ?? ''
       const [name, signed = ''] = cookie.split('.')
@@ -189,14 +189,14 @@ onSqlite((open) => {
       clock.ahead += 15 * 60_000
     })
 
-    it('forgets wrong passwords once the right one came', async () => {
+    it('forgets wrong passwords after the right one', async () => {
       for (const fields of [WRONG, WRONG, WRONG, WRONG, {}, WRONG, WRONG, WRONG, WRONG, {}]) {
         const { status } = await signIn(fields)
         expect(status).to.equal(fields === WRONG ? 400 : 303)
       }
     })
 
-    it('sends nothing to an address that is not registered', async () => {
+    it('redirects only to registered addresses', async () => {
       for (const redirect_uri of [
         'https://evil.example/done',
         `${REDIRECT}/`,
@@ -215,7 +215,7 @@ onSqlite((open) => {
       }
     })
 
-    it('tells the application what is wrong where its address is good', async () => {
+    it('reports errors to the application if its address is valid', async () => {
       const told = async (more: Readonly<Record<string, string>>) => {
         const { headers } = await visitor.get(addressWith({ state: 's', ...more }))
         return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
@@ -235,7 +235,7 @@ onSqlite((open) => {
       expect((await visitor.get(addressWith())).status).to.equal(200)
     })
 
-    it('signs nobody up twice with one address', async () => {
+    it('refuses a second sign-up with the same address', async () => {
       const address = addressWith({ view: 'sign-up' })
       const fields = { business: 'Twice', industry: 'toys', email: 'GRACE@example.com', password: PASSWORD }
       const refused = await signIn(fields, address)
@@ -246,7 +246,7 @@ onSqlite((open) => {
       expect(body.values).to.deep.equal([])
     })
 
-    it('signs nobody up with a short password', async () => {
+    it('refuses a sign-up with a short password', async () => {
       const fields = {
         business: 'Short',
         industry: 'toys',

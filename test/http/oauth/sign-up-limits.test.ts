@@ -34,7 +34,7 @@ onEachDatabase((open) => {
     const count = (statuses: readonly number[], status: number) =>
       statuses.filter((each) => each === status).length
 
-    it('is refused beyond the limit of an address, and keys of that address work on', async () => {
+    it('is refused beyond the limit of an address, while keys from that address still work', async () => {
       const world = await opened(true)
       const address = addressOf(world, 'sign-up')
       const made = await Promise.all(Array.from({ length: 8 }, (_, at) => send(address, business(at))))
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       expect(count(signedIn, 429)).to.equal(5 - RATE)
     })
 
-    it('is not offered, and does nothing, where it is switched off', async () => {
+    it('is neither offered nor accepted if it is switched off', async () => {
       const world = await opened(false)
       const page = await (await new Visitor().get(addressOf(world, 'sign-up'))).text()
       expect(page).to.include('Sign in').and.not.include('Sign up')

@@ -5,9 +5,9 @@ import { makeProcessing } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
 import { oauthWorld, REDIRECT } from '../../support/oauth.js'
 
-describe('a form that no page has sent, as it is far too large', () => {
+describe('an oversized form', () => {
   onEachDatabase((open) => {
-    it('is refused before anything of it is looked at', async () => {
+    it('is refused before it is parsed', async () => {
       const core = await openCore(open)
       const link = await core.ok('POST', '/payment_links', {
         amount: 5,

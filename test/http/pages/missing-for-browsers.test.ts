@@ -5,7 +5,7 @@ import { type HttpService, httpService } from '../../support/http.js'
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 onEachDatabase((open) => {
-  describe('an address of nothing', () => {
+  describe('an unknown address', () => {
     let service: HttpService
     before(async () => {
       service = await httpService(await open.migrated())
@@ -14,7 +14,7 @@ onEachDatabase((open) => {
     const get = async (path: string, headers: Record<string, string> = { accept: BROWSER }, method = 'GET') =>
       await fetch(service.address + path, { method, headers, redirect: 'manual' })
 
-    it('is a page without a challenge for a browser that opens it', async () => {
+    it('is a page for a browser, without an authentication challenge', async () => {
       for (const path of [
         '/pays/plink_1',
         '/admin',
@@ -35,7 +35,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('is refused when it is malformed', async () => {
+    it('is refused if it is malformed', async () => {
       for (const path of ['/%E0%A4%A', '/nothing/%', '/pay/%ff'])
         expect((await get(path)).status, path).to.equal(400)
     })
@@ -56,7 +56,7 @@ onEachDatabase((open) => {
       expect((await get('/nothing', { accept: BROWSER }, 'POST')).status).to.equal(401)
     })
 
-    it('is the error object for a program with a key', async () => {
+    it('is an error object for a program with a key', async () => {
       const { status, body } = await service.ask(await service.key(), 'GET', '/nothing')
       expect([status, body.error_type]).to.deep.equal([404, 'NotFound'])
     })

@@ -4,14 +4,14 @@ import { onEachDatabase } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
 
-describe('text that one of the databases cannot hold', () => {
+describe('text that one of the databases cannot store', () => {
   onEachDatabase((open) => {
     let service: HttpService
     before(async () => {
       service = await httpService(await open.migrated())
       open.atEnd(() => service.stop())
     })
-    // Rejects if anything unexpected was reported.
+    // Rejects if an unexpected error was reported.
 
     for (const [method, path, status] of [
       ['GET', '/pay/%00', 404],
@@ -21,11 +21,11 @@ describe('text that one of the databases cannot hold', () => {
       ['GET', '/receipt/test/%00?signature=%00', 404],
       ['GET', '/files/test/%00?signature=%00', 404],
     ] as const)
-      it(`is refused as what is not there: ${method} ${path}`, async () => {
+      it(`is treated as not found: ${method} ${path}`, async () => {
         expect((await fetch(service.address + path, { method })).status).to.equal(status)
       })
 
-    it('names no organization, and nobody signs in with it', async () => {
+    it('matches no organization, and cannot sign in', async () => {
       const { clientKey, clientId } = await oauthWorld(service)
       const addressOf = (org_id: string) => {
         const asked = { client_key: clientKey, org_id, scope: 'org', redirect_uri: REDIRECT }

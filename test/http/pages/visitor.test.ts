@@ -18,7 +18,7 @@ describe('pages over HTTP', () => {
     return seeOther(reply, `/${form.get('to')}/${visitorOf(request)}`)
   })
 
-  it('give a visitor something to be known by, once', async () => {
+  it('give a visitor an identifying cookie, once', async () => {
     const first = await server.inject('/')
     const cookie = String(first.headers['set-cookie'])
     const visitor = /^payctl_visitor=([\w-]{24}); Path=\/; HttpOnly; SameSite=Lax$/.exec(cookie)?.[1]
@@ -33,7 +33,7 @@ describe('pages over HTTP', () => {
       .and.to.not.include(visitor)
   })
 
-  it('read what was filled in, and send on', async () => {
+  it('parse the filled-in form, and redirect', async () => {
     const cookie = `payctl_visitor=${'x'.repeat(24)}`
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8', cookie }
     const sent = await server.inject({ method: 'POST', url: '/', headers, payload: 'to=a+%C3%A4&to=+b+' })

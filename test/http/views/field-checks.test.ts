@@ -4,7 +4,7 @@ import { FIELD_CHECKS } from '../../../src/http/views/scripts/field-checks.js'
 import { cardBrand } from '../../../src/schema/card-brand.js'
 import { isCardNumber, isRoutingNumber } from '../../../src/schema/checks.js'
 
-/** Runs a function of the script on a value; the script is plain JavaScript of constants. */
+/** Calls a function of the script with a value; the script is plain JavaScript. */
 function called(name: string, ...values: readonly unknown[]): unknown {
   const functions = new Function(`${FIELD_CHECKS}; return ${name}(...arguments)`)
   return functions(...values)
@@ -15,8 +15,8 @@ const DIGITS = fc
   .map((all) => all.join(''))
 const IN_2030 = Date.UTC(2030, 2, 31, 23)
 
-describe('the checks of fields in a browser', () => {
-  it('group the digits of a card number as its brand prints them', () => {
+describe('field checks in a browser', () => {
+  it('group the digits of a card number like its brand', () => {
     for (const [typed, shown] of [
       ['4242', '4242'],
       ['42424', '4242 4'],
@@ -30,7 +30,7 @@ describe('the checks of fields in a browser', () => {
       expect(called('groupDigits', typed)).to.equal(shown)
   })
 
-  it('name the brand as soon as it is certain', () => {
+  it('show the brand as soon as it is certain', () => {
     for (const [typed, brand] of [
       ['4', 'Visa'],
       ['37', 'American Express'],
@@ -44,7 +44,7 @@ describe('the checks of fields in a browser', () => {
       expect(called('brandOf', typed), typed).to.equal(brand)
   })
 
-  it('name the brand that the service names', () => {
+  it('show the same brand as the service', () => {
     const names = {
       visa: 'Visa',
       american_express: 'American Express',
@@ -73,7 +73,7 @@ describe('the checks of fields in a browser', () => {
       expect(called('slashExpiry', typed)).to.equal(shown)
   })
 
-  it('judge the check digits of cards and routing numbers as the service does', () => {
+  it('validate check digits of cards and routing numbers like the service', () => {
     fc.assert(
       fc.property(DIGITS, (digits) => {
         expect(called('isCardNumber', digits)).to.equal(isCardNumber(digits))
@@ -85,7 +85,7 @@ describe('the checks of fields in a browser', () => {
     expect(called('isRoutingNumber', '021000021')).to.equal(true)
   })
 
-  it('find a problem in a number that cannot be right, and in no other', () => {
+  it('report a number that cannot be right, and no other', () => {
     for (const [name, typed, problem] of [
       ['card_number', '4242 4242 4242 4242', undefined],
       ['card_number', '4242 4242 4242 4241', 'wrong'],
@@ -107,7 +107,7 @@ describe('the checks of fields in a browser', () => {
       expect(called('problemOf', name, typed, IN_2030), `${name} ${typed}`).to.equal(problem)
   })
 
-  it('take a card through the last hour of its month anywhere on earth', () => {
+  it('accept a card through the last hour of its month anywhere on earth', () => {
     const later = (hours: number) => Date.UTC(2030, 3, 1, hours)
     expect(called('problemOf', 'expiry', '03/30', later(11))).to.equal(undefined)
     expect(called('problemOf', 'expiry', '03/30', later(12))).to.equal('past')

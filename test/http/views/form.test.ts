@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { button, checkbox, choices, form, hidden, notice, textField } from '../../../src/http/views/form.js'
 
-describe('the pieces of a form', () => {
-  it('tie a label, a hint and an error to their field', () => {
+describe('elements of a form', () => {
+  it('link a label, a hint and an error to their field', () => {
     const { text } = textField({
       name: 'expiry',
       label: 'Expiry <date>',
@@ -23,13 +23,13 @@ describe('the pieces of a form', () => {
 `)
   })
 
-  it('say nothing that is not so', () => {
+  it('have no attribute without a purpose', () => {
     expect(textField({ name: 'city', label: 'City' }).text).to.not.match(
       /aria|value|required|focus|hint|error/,
     )
   })
 
-  it('let one choose, tick and send', () => {
+  it('let people choose, tick and send', () => {
     const options = [
       { value: 'a', label: 'First' },
       { value: 'b', label: 'Second', hint: 'slow' },

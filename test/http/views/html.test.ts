@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import { element, html, scriptElement } from '../../../src/http/views/html.js'
 import { pageAddress } from '../../../src/http/views/page-address.js'
 
-describe('a piece of a page', () => {
-  it('escapes texts, joins lists and leaves nothing out', () => {
+describe('a piece of HTML', () => {
+  it('escapes texts, joins lists and omits undefined values', () => {
     const rows = ['<a>', `"b" & 'c'`].map((text) => html`<td>${text}</td>`)
     expect(html`<tr title="${'"'}">${rows}${undefined}</tr>${2}`.text).to.equal(
       '<tr title="&#34;"><td>&#60;a&#62;</td><td>&#34;b&#34; &#38; &#39;c&#39;</td></tr>2',
     )
   })
 
-  it('shows any text as it is but for controls and turned directions, and nothing of it as a tag', () => {
+  it('shows any text except control characters and changes of direction, and never as a tag', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { text: written } = html`${text}`
@@ -34,13 +34,13 @@ describe('a template of a page', () => {
     expect(() => html`<!-- ${value} -->`).to.throw('has no insert or tag')
   })
 
-  it('is checked when it is first used, whatever its inserts are', () => {
+  it('is checked at its first use, whatever its inserts are', () => {
     const make = (value: string | undefined) => html`<input ${value}>`
     expect(() => make(undefined)).to.throw('has no insert or tag')
     expect(() => make(undefined)).to.throw('has no insert or tag')
   })
 
-  it('takes an address only from the function that checks it', () => {
+  it('accepts an address only from the function that checks it', () => {
     expect(html`<a href="${pageAddress('a?b=1&c=2')}">there</a>`.text).to.equal(
       '<a href="a?b=1&#38;c=2">there</a>',
     )
@@ -51,7 +51,7 @@ describe('a template of a page', () => {
     expect(() => html`<p title="${pageAddress('a')}"></p>`).to.throw('does not fit its place')
   })
 
-  it('takes no value as a program, a style or a document', () => {
+  it('accepts no value as a script, a style or a document', () => {
     expect(() => html`<p onclick="${'a'}"></p>`).to.throw('No value is inserted into onclick')
     expect(() => html`<p style="${'a'}"></p>`).to.throw('No value is inserted into style')
     expect(() => html`<script>${'a'}</script>`).to.throw('Nothing is inserted into a script')
@@ -61,7 +61,7 @@ describe('a template of a page', () => {
     expect(() => scriptElement('"</script>"')).to.throw('end of its element')
   })
 
-  it('takes no piece of a page inside quotes', () => {
+  it('accepts no HTML inside quotes', () => {
     expect(() => html`<p title="${html`<b>`}"></p>`).to.throw('does not fit its place')
   })
 
@@ -88,7 +88,7 @@ describe('the address of a page', () => {
     expect(pageAddress('data:image/png;base64,iVBORw0KGgo=').text).to.match(/^data:/)
   })
 
-  it('is never a program or a document, however it is written', () => {
+  it('is never a script or a document, in any spelling', () => {
     for (const bad of [
       'javascript:alert(1)',
       'JavaScript:alert(1)',
@@ -104,7 +104,9 @@ describe('the address of a page', () => {
   })
 })
 
-/** Characters that draw nothing, or turn the direction of those after them; blanks and ends of lines stay. */
+/**
+ * Whether a character is invisible, or changes the direction of text; blanks and line ends are not hidden.
+ */
 function isHidden(character: string): boolean {
   const code = character.codePointAt(0) ?? 0
   const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f)

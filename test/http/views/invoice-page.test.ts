@@ -59,7 +59,7 @@ const INVOICE: JsonObject = {
 const page = invoicePage(INVOICE, SELLER)
 
 describe('the page of an invoice', () => {
-  it('says everything on a terminal', () => {
+  it('shows everything on a terminal', () => {
     expect(`${invoiceText(page)}\n`).to.equal(`Park Books
 1 Main Street
 New York, NY 10001
@@ -89,7 +89,7 @@ Amount due (USD)                                                        1,015.00
 `)
   })
 
-  it('fits the width that is there', () => {
+  it('fits the available width', () => {
     const long = {
       ...INVOICE,
       items: [{ entry_type: 'charge', description: 'x'.repeat(200), qty: 1, total: 1 }],
@@ -99,7 +99,7 @@ Amount due (USD)                                                        1,015.00
         expect(line.length).to.be.at.most(width)
   })
 
-  it('is whole, loads nothing and escapes what people wrote', () => {
+  it('is complete, loads no content and escapes texts written by people', () => {
     const written = invoiceHtml(page).text
     expectHtml(written)
     expect(written).to.match(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/)
@@ -111,12 +111,12 @@ Amount due (USD)                                                        1,015.00
     expect(written).to.not.match(/<img|https?:|url\(|@import|Declined/)
   })
 
-  it('keeps what people wrote from drawing on the terminal', () => {
+  it('shows no control characters of texts on the terminal', () => {
     const wild = { ...INVOICE, description: '\u001b[2Jgone\u202e\nnext', items: [] }
     expect(invoicePage(wild, SELLER).description).to.equal('[2Jgone next')
   })
 
-  it('does without what is not there', () => {
+  it('is complete without optional values', () => {
     const bare = invoicePage({ id: 'inv_2', total_due: 0, total_paid: 0, amount_due: 0 }, { name: 'Park' })
     expect(bare).to.deep.include({ from: ['Park'], to: [], charges: [], payments: [], due: undefined })
     expect(invoiceText(bare)).to.include('Amount due (USD)')

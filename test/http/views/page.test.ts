@@ -10,13 +10,13 @@ describe('a page for people', () => {
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   }
 
-  it('is whole, and escapes what people wrote', () => {
+  it('is complete, and escapes texts written by people', () => {
     expect(made.text).to.match(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/)
     expect(made.text).to.include('<title>A &#38; B</title>').and.include('<h1>&#60;Ada&#62;</h1>')
     expect(made.text).to.not.match(/https?:|url\(|@import|undefined/)
   })
 
-  it('allows its own style and script, and nothing else', () => {
+  it('allows only its own style and script', () => {
     expect(made.headers['content-security-policy']).to.equal(
       [
         "default-src 'none'",
@@ -37,7 +37,7 @@ describe('a page for people', () => {
     })
   })
 
-  it('runs nothing unless told, and lets forms go where it is told', () => {
+  it('has no script by default, and allows forms to the given targets', () => {
     const { text, headers } = page({
       title: 'A',
       body: html``,

@@ -3,7 +3,7 @@ import { qrCodeHtml } from '../../../src/http/views/qr-code-html.js'
 import { readDrawnCode } from '../../support/read-qr-code.js'
 
 describe('the drawing of a QR code', () => {
-  it('says the text of any length that addresses have, as an independent reader finds', () => {
+  it('encodes texts of every address length, as an independent reader confirms', () => {
     const letters = 'https://pay.example.com/pay/plnk_0V8c?name=Zoë&Ünicode=日本&more='
     for (let length = 1; length < 180; length += 3) {
       const text = letters.padEnd(length, 'abcdefghij').slice(0, length)
@@ -11,7 +11,7 @@ describe('the drawing of a QR code', () => {
     }
   })
 
-  it('has a title that is escaped, and neither style nor script', () => {
+  it('has an escaped title, and neither style nor script', () => {
     const { text } = qrCodeHtml('a', 'Pay <b> & "Sons"')
     expect(text).to.include('<title>Pay &#60;b&#62; &#38; &#34;Sons&#34;</title>')
     expect(text)

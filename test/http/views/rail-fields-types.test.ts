@@ -6,7 +6,7 @@ import { RAIL_FIELDS } from '../../../src/http/views/scripts/rail-fields/rail-fi
 const TYPES = 'node_modules/@stripe/stripe-js/dist/index.d.ts'
 const STAND_IN = 'test/gateways/stripe/stand-in/stripe-js.js'
 
-/** Problems of a script of pages, compiled against the types of `@stripe/stripe-js`. */
+/** Errors of a page script compiled against the types of `@stripe/stripe-js`. */
 function problemsOf(name: string, text: string): string[] {
   const options: ts.CompilerOptions = {
     allowJs: true,
@@ -38,21 +38,24 @@ describe('scripts that use Stripe.js', () => {
   const page = (text: string) => `${text}\nexport {}\n`
   const ofStripe = (problems: readonly string[]) => problems.filter((text) => !UNTYPED.test(text))
 
-  it('has a page script that the types of Stripe.js accept', () => {
+  it('include a page script that matches the types of Stripe.js', () => {
     expect(ofStripe(problemsOf('rail-fields.js', page(RAIL_FIELDS)))).to.deep.equal([])
   })
 
-  it('finds a call that the types of Stripe.js do not have', () => {
+  it('are checked so that a call missing from the types of Stripe.js is found', () => {
     const wrong = RAIL_FIELDS.replace("elements.create('cardCvc'", "elements.create('cardCode'")
     expect(wrong).not.to.equal(RAIL_FIELDS)
     expect(ofStripe(problemsOf('rail-fields.js', page(wrong)))).not.to.deep.equal([])
   })
 
-  it('has a stand-in that the types of Stripe.js accept', async () => {
+  it('include a test double that matches the types of Stripe.js', async () => {
     const text = await readFile(STAND_IN, 'utf8')
     expect(problemsOf('stand-in.js', page(text))).to.deep.equal([])
   })
 })
 
-/** Properties of elements and events that plain JavaScript does not declare: of no interest to Stripe's types. */
+/**
+ * Errors about properties of elements and events, which plain JavaScript does not declare; they do not
+ * concern Stripe's types.
+ */
 const UNTYPED = /does not exist on type '(Element|EventTarget|HTMLElement|Window & typeof globalThis|\{\})'/

@@ -3,7 +3,7 @@ import { defaultInput } from '../../../src/model/input/field-input.js'
 import { resources } from '../../../src/resources/resource-table.js'
 
 describe('defaults of a declaration', () => {
-  it('are what is stored for settings of which nothing was sent', () => {
+  it('are stored for settings if no values are sent', () => {
     expect(defaultInput(resources.processing_settings.fields)).to.deep.include({
       credit_trans_rate: 29_000,
       credit_trans_cost: 30,
@@ -16,7 +16,7 @@ describe('defaults of a declaration', () => {
     })
   })
 
-  it('leave out what has none', () => {
+  it('omit attributes without a default', () => {
     expect(defaultInput(resources.processing_settings.fields)).to.not.have.property('description')
   })
 })

@@ -14,7 +14,7 @@ const CARD = '4242424242424242'
 
 describe('the reader of input', () => {
   for (const resource of model.all) {
-    it(`reads declared attributes in their order, or says what is wrong: ${resource.name}`, () => {
+    it(`reads declared attributes in their order, or reports problems: ${resource.name}`, () => {
       const names = Object.keys(resource.attributes)
       fc.assert(
         fc.property(waysOf(resource), inputOf(resource), (writing, value) => {
@@ -23,7 +23,7 @@ describe('the reader of input', () => {
           expect(again.success).to.equal(read.success)
           expect(read.success || read.error.issues.length > 0).to.equal(true)
           if (!read.success) return
-          // Also in the same order.
+          // The order must be the same, too.
           expect(JSON.stringify(again.data)).to.equal(JSON.stringify(read.data))
           const found = isTree(read.data) ? Object.keys(read.data) : []
           expect(isTree(read.data)).to.equal(true)
@@ -45,7 +45,7 @@ describe('the reader of input', () => {
     expect(read.data).to.deep.include({ amount: 2999 })
   })
 
-  it('refuses an attribute that nobody knows, and takes one that was sent as undefined', () => {
+  it('refuses an unknown attribute, but not one sent as undefined', () => {
     const writing = { mode: 'update', manage: true } as const
     for (const value of [{ colour: 'red' }, JSON.parse('{"__proto__": 1}'), [], null, 'x'])
       expect(readInput(model.get('customer'), writing, value).success).to.equal(false)
@@ -53,7 +53,7 @@ describe('the reader of input', () => {
   })
 })
 
-/** Creating and changing, by whom, and as part of another object. */
+/** Options of validation: creating and changing, by any principal, and as part of another object. */
 function waysOf(resource: ResourceModel): fc.Arbitrary<ValidationOptions> {
   const refs = Object.entries(resource.attributes).filter(([, { kind }]) => kind === 'ref')
   return fc.record(
@@ -67,7 +67,7 @@ function waysOf(resource: ResourceModel): fc.Arbitrary<ValidationOptions> {
   )
 }
 
-/** Objects some of whose attributes are sent, most of them as they should be. */
+/** Objects with some attributes, most of them valid. */
 function inputOf(resource: ResourceModel): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 20, arbitrary: treeOf(resource.attributes, 2) },
@@ -124,7 +124,7 @@ function relatedOf(name: string, depth: number): fc.Arbitrary<unknown> {
   return treeOf(target.attributes, depth - 1)
 }
 
-/** Each fits into fields of some kinds. */
+/** Values that are valid for some kinds of field. */
 const FITTING = [
   1,
   0,

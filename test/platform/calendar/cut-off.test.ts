@@ -17,7 +17,7 @@ const cutOffs: fc.Arbitrary<CutOff> = fc.record({
 })
 const instants = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => seconds * 1000)
 
-/** Last and next cut-off of an org in New York, as dates and datetimes. */
+/** The last and next cut-off in New York, as dates and datetimes. */
 function around(datetime: string) {
   const now = millisecondsOf(datetime)
   return [lastCutOff(DEFAULT_CUT_OFF, now), nextCutOff(DEFAULT_CUT_OFF, now)].map(
@@ -25,7 +25,7 @@ function around(datetime: string) {
   )
 }
 
-describe('the cut-off', () => {
+describe('the daily cut-off', () => {
   it('ends a business day at 19:00 in New York', () => {
     expect(around('2026-11-20 23:59:59')).to.deep.equal([
       '2026-11-19 until 2026-11-20 00:00:00',
@@ -37,7 +37,7 @@ describe('the cut-off', () => {
     ])
   })
 
-  it('comes after 23 hours when clocks are put forward, after 25 when they are put back', () => {
+  it('comes after 23 hours when clocks are put forward, and after 25 when they are put back', () => {
     expect(around('2026-03-08 12:00:00')).to.deep.equal([
       '2026-03-07 until 2026-03-08 00:00:00',
       '2026-03-08 until 2026-03-08 23:00:00',
@@ -48,7 +48,7 @@ describe('the cut-off', () => {
     ])
   })
 
-  it('parts time into days that follow one another', () => {
+  it('splits time into consecutive days', () => {
     fc.assert(
       fc.property(cutOffs, instants, (cutOff, now) => {
         const last = lastCutOff(cutOff, now)
@@ -63,7 +63,7 @@ describe('the cut-off', () => {
     )
   })
 
-  it('is the same however often and in whatever order it is asked for', () => {
+  it('does not depend on earlier calls', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(cutOffs, instants), { maxLength: 20 }), (asked) => {
         for (const [cutOff, now] of asked)
@@ -90,7 +90,7 @@ describe('the cut-off', () => {
     )
   })
 
-  it('goes on where a zone left out a day', () => {
+  it('continues in a zone that skipped a day', () => {
     const apia: CutOff = { timeZone: 'Pacific/Apia', time: '19:00' }
     const dates = []
     let now = millisecondsOf('2011-12-29 12:00:00')

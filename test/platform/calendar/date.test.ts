@@ -9,7 +9,7 @@ import {
   partsOf,
 } from '../../../src/platform/calendar/date.js'
 
-/** Any date of the years 1800 to 2399. */
+/** Dates of the years 1800 to 2399. */
 const dates = fc
   .record({
     year: fc.integer({ min: 1800, max: 2399 }),
@@ -19,13 +19,13 @@ const dates = fc
   .map(({ year, month, day }) => dateIn(year, month, day))
 
 describe('dates', () => {
-  it('know leap years, of centuries only each fourth', () => {
+  it('include leap years, but of centuries only every fourth', () => {
     expect([1900, 2000, 2023, 2024, 2100].map((year) => monthLength(year, 2))).to.deep.equal([
       28, 29, 28, 29, 28,
     ])
   })
 
-  it('take the last day of a month for one that it lacks', () => {
+  it('become the last day of a shorter month', () => {
     expect([1, 2, 3, 4].map((month) => dateIn(2026, month, 31))).to.deep.equal([
       '2026-01-31',
       '2026-02-28',
@@ -36,7 +36,7 @@ describe('dates', () => {
     expect(dateIn(7, 2, 3)).to.equal('0007-02-03')
   })
 
-  it('go months forth and back over the ends of years', () => {
+  it('move by months across the ends of years', () => {
     expect(addMonths('2026-01-31', 1)).to.equal('2026-02-28')
     expect(addMonths('2024-02-29', 12)).to.equal('2025-02-28')
     expect(addMonths('2026-12-15', 1)).to.equal('2027-01-15')
@@ -44,7 +44,7 @@ describe('dates', () => {
     expect(addMonths('2026-03-31', -13)).to.equal('2025-02-28')
   })
 
-  it('come back by as many days as they went', () => {
+  it('return after as many days back as forward', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -100_000, max: 100_000 }), (date, days) => {
         const moved = addDays(date, days)
@@ -55,7 +55,7 @@ describe('dates', () => {
     )
   })
 
-  it('go months without leaving the month they come to', () => {
+  it('move by months without leaving the target month', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -1000, max: 1000 }), (date, months) => {
         const from = partsOf(date)

@@ -19,11 +19,11 @@ const instants = fc.integer({
   max: Date.parse('2199-12-31T00:00:00Z') / 1000,
 })
 
-/** When the clock on the wall shows a time, as the interface writes it. */
+/** The UTC datetime of a local time in a zone. */
 const shown = (zone: string, date: string, time?: string) => datetimeOf(instantOf(zone, date, time))
 
 describe('time zones', () => {
-  it('are known by the names of the IANA database', () => {
+  it('have the names of the IANA database', () => {
     for (const name of ['America/New_York', 'US/Eastern', 'UTC', 'Asia/Kathmandu'])
       expect(isTimeZone(name), name).to.equal(true)
     for (const name of ['', 'America/Gotham', '+05:00', 'local', 'EST5EDT4', 'America/New York'])
@@ -45,7 +45,7 @@ describe('time zones', () => {
     expect(shown('Asia/Kathmandu', '2026-01-01', '12:00:30')).to.equal('2026-01-01 06:15:30')
   })
 
-  it('take a skipped time as much later as was skipped', () => {
+  it('move a skipped time later by the skipped amount', () => {
     expect(shown('America/New_York', '2026-03-08', '02:30')).to.equal('2026-03-08 07:30:00')
     expect(shown('America/New_York', '2026-03-08', '03:30')).to.equal('2026-03-08 07:30:00')
     expect(shown('Pacific/Apia', '2011-12-30', '12:00')).to.equal(
@@ -53,7 +53,7 @@ describe('time zones', () => {
     )
   })
 
-  it('take the first of a time that comes twice', () => {
+  it('use the first of a repeated time', () => {
     expect(shown('America/New_York', '2026-11-01', '01:30')).to.equal('2026-11-01 05:30:00')
     expect(shown('Australia/Lord_Howe', '2026-04-05', '01:45')).to.equal('2026-04-04 14:45:00')
   })
@@ -66,7 +66,7 @@ describe('time zones', () => {
     ])
   })
 
-  it('begin a day an hour late where midnight is skipped', () => {
+  it('begin a day an hour late if midnight is skipped', () => {
     expect(shown('America/Sao_Paulo', '2018-11-04')).to.equal('2018-11-04 03:00:00')
     expect(localDate('America/Sao_Paulo', endOfDay('America/Sao_Paulo', '2018-11-03'))).to.equal('2018-11-04')
     expect(localDate('America/Sao_Paulo', endOfDay('America/Sao_Paulo', '2018-11-03') - 1)).to.equal(
@@ -86,7 +86,7 @@ describe('time zones', () => {
     )
   })
 
-  it('read datetimes as they write them', () => {
+  it('read the datetimes that they write', () => {
     fc.assert(
       fc.property(instants, (seconds) => {
         expect(millisecondsOf(datetimeOf(seconds * 1000 + 999))).to.equal(seconds * 1000)

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 import { ReadBudgets } from '../../../src/platform/network/read-budget.js'
 
-/** Sends a body without an end, as fast as it is read. */
+/** Sends an endless body, as fast as it is read. */
 function pour(response: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024)
   const more = () => {
@@ -62,20 +62,20 @@ describe('a request to a processor', () => {
       ...(milliseconds !== undefined && { milliseconds }),
     })
 
-  it('has the answer with its status and headers, and follows no redirect', async () => {
+  it('gets the answer with its status and headers, and follows no redirect', async () => {
     const answer = await send('/')
     expect(answer).to.include({ kind: 'answered', status: 201, body: 'hello' })
     expect(answer.kind === 'answered' && answer.headers['x-kind']).to.equal('echo')
     expect(await send('/moved')).to.include({ kind: 'answered', status: 302 })
   })
 
-  it('is unanswered when it may have arrived', async () => {
+  it('is unanswered if it may have reached the processor', async () => {
     expect(await send('/cut')).to.include({ kind: 'unanswered' })
     expect(await send('/late', 20)).to.include({ kind: 'unanswered', problem: 'No answer within 20 ms' })
     expect(await send('/huge')).to.include({ kind: 'unanswered' })
   })
 
-  it('is unanswered when the answer is endless, compressed, or comes byte by byte', async () => {
+  it('is unanswered if the answer is endless, compressed, or arrives byte by byte', async () => {
     expect(await send('/endless')).to.include({
       kind: 'unanswered',
       problem: 'The answer is longer than 2097152 bytes',
@@ -84,7 +84,7 @@ describe('a request to a processor', () => {
     expect(await send('/bytewise', 50)).to.include({ kind: 'unanswered', problem: 'No answer within 50 ms' })
   })
 
-  it('counts for a budget, and is cut off when that is spent: nothing more is sent', async () => {
+  it('counts towards a time budget, and is aborted at its end; no further request is sent', async () => {
     const stopping = new AbortController()
     const budget = new ReadBudgets().begin(stopping.signal)
     const limited = budget.client(client)
@@ -98,7 +98,7 @@ describe('a request to a processor', () => {
     expect(budget.end).to.match(/does not come to an end/)
   })
 
-  it('is not sent when a budget of bytes is spent', async () => {
+  it('is not sent after its budget of bytes is spent', async () => {
     const budget = new ReadBudgets().begin()
     const full = { kind: 'answered', status: 200, headers: {}, body: '', bytes: 16 * 1024 * 1024 } as const
     const limited = budget.client({ send: async () => full, close: async () => undefined })
@@ -108,7 +108,7 @@ describe('a request to a processor', () => {
     expect(kinds).to.deep.equal(['answered', 'answered', 'not_sent'])
   })
 
-  it('may have arrived when the way there was lost behind it', () => {
+  it('may have reached the processor if the connection fails after it is made', () => {
     for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])
       for (const [syscall, kind] of [
         ['connect', 'not_sent'],
@@ -123,7 +123,7 @@ describe('a request to a processor', () => {
     expect(failedAnswer(protocol)).to.include({ kind: 'unanswered' })
   })
 
-  it('was not sent when nobody listens, the name has no address, or it may not be reached', async () => {
+  it('was not sent if no server listens, the name has no address, or the address is forbidden', async () => {
     const url = 'http://127.0.0.1:1/'
     expect(await client.send({ method: 'GET', url, headers: {} })).to.include({ kind: 'not_sent' })
     const nowhere = { method: 'GET', url: 'http://nowhere.invalid/', headers: {} } as const

@@ -20,7 +20,7 @@ describe('a mail server', () => {
     const answer = send()
     const socket = await connected()
     socket.write('220 slow.example.com\r\n')
-    // The sender says who it is, and the server is silent from here on.
+    // The client has introduced itself; the server sends no further answer.
     await once(socket, 'data')
     close.patience()
     expect(await answer).to.deep.equal({
@@ -32,7 +32,7 @@ describe('a mail server', () => {
     close.all()
   })
 
-  it('has its answer stored without controls, which a database or a terminal would not take as text', async () => {
+  it('has its answer stored without control characters, which a database or a terminal could refuse', async () => {
     const { send, connected, close } = await openSession()
     const answer = send()
     const socket = await connected()
@@ -43,7 +43,7 @@ describe('a mail server', () => {
   })
 })
 
-/** A session with a server on this machine that a test answers for. */
+/** A session with a server on this machine that the test controls. */
 async function openSession() {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -70,7 +70,7 @@ async function openSession() {
       return socket.on('error', () => undefined)
     },
     close: {
-      /** Ends the time that a message may take. */
+      /** Ends the time limit of a message. */
       patience: () => patience(),
       all() {
         session.close()

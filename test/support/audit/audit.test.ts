@@ -6,12 +6,12 @@ import { bankAccount, card, makeProcessing, pay } from '../examples.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
 
-/** Every row changed for which `change` answers something else. */
+/** Rows, each replaced by the result of `change` unless that is undefined. */
 function altered<R>(rows: readonly R[], change: (row: R, index: number) => R | undefined): R[] {
   return rows.map((row, index) => change(row, index) ?? row)
 }
 
-/** Payments, refunds and whatever else clients ask for, before anything is settled. */
+/** Payments, refunds and other requests of clients, before a settlement. */
 async function taken(open: Databases): Promise<Kept> {
   const core = await openCore(open)
   const processing = await makeProcessing(core)
@@ -37,7 +37,7 @@ async function taken(open: Databases): Promise<Kept> {
   return await handle.write(({ tx }) => readKept(tx))
 }
 
-/** What becomes of it: deposits, reversals, disputes, returns, the bills of a month. */
+/** Later events of the transactions: deposits, reversals, disputes, returns and monthly bills. */
 async function settled(open: Databases): Promise<Kept> {
   const business = await Business.open(open)
   const { core } = business
@@ -76,16 +76,16 @@ for (const { name, tell, transactions } of stories)
       let kept: Kept
       before(async () => {
         const told = await tell(open)
-        // What is said of disputes is no part of the books.
+        // Events of disputes do not belong to the books.
         kept = { ...told, events: told.events.filter(({ object }) => object !== 'dispute') }
       })
 
-      it('finds nothing wrong with them when they are right', () => {
+      it('reports no problem if they are correct', () => {
         expect(kept.transactions).to.have.length(transactions)
         expect(audit(kept)).to.deep.equal([])
       })
 
-      it('misses every row that is taken away, and every one that is there twice', () => {
+      it('reports every row that is missing or duplicate', () => {
         for (const table of ['entries', 'postings', 'events', 'transactions'] as const) {
           for (const [index, row] of kept[table].entries()) {
             expect(audit({ ...kept, [table]: kept[table].toSpliced(index, 1) }), `without ${row.id}`).not.to
@@ -96,7 +96,7 @@ for (const { name, tell, transactions } of stories)
         }
       })
 
-      it('sees every amount that is a cent off', () => {
+      it('reports every amount that is a cent off', () => {
         for (const table of ['entries', 'postings', 'transactions'] as const) {
           for (const index of kept[table].keys()) {
             const rows = altered<{ amount: number | null }>(kept[table], (row, at) =>
@@ -110,14 +110,14 @@ for (const { name, tell, transactions } of stories)
     })
   })
 
-describe('an audit', () => {
+describe('an audit of transactions and answers', () => {
   onEachDatabase((open) => {
     let kept: Kept
     before(async () => {
       kept = await taken(open)
     })
 
-    it('sees a balance, a status, an operation and an answer that are not what they should be', () => {
+    it('reports a wrong balance, status, operation or answer', () => {
       const wrong: Partial<Kept['transactions'][number]>[] = [
         { refunded: 1 },
         { status: 'rejected' },
@@ -138,7 +138,9 @@ describe('an audit', () => {
   })
 })
 
-/** The amount of what moved no money is in no book, so nothing can contradict it. */
+/**
+ * Whether a transaction moved money: otherwise no book contains its amount, so no book can contradict it.
+ */
 function hasMoved(status: string | null | undefined): boolean {
   return status !== 'declined' && status !== 'voided'
 }

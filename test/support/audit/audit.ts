@@ -8,8 +8,8 @@ import { ledgerProblems } from './ledger.js'
 import { statusProblems } from './status.js'
 
 /**
- * Derives what the books of an environment must hold, from the rules of money alone and not with the code that wrote them.
- * Returns what is wrong, in words; empty when all is well and no operation is pending. Example:
+ * Derives the expected books of an environment from the money rules alone, not with the code that wrote them.
+ * Returns the problems in words; empty if the books are correct and no operation is pending. Example:
  * `audit(await store.read(readKept))`
  */
 export function audit(kept: Kept): string[] {

@@ -31,9 +31,9 @@ const HELD = 'payment authorized, authorized authorized'
 
 /** The events that a transaction may have fired, by its status. */
 function historiesOf({ type, status, status_code: code, requested_status }: TransactionRow): string[] {
-  // Where nothing could be requested, nothing happened.
+  // A declined transaction with a gateway problem has no events.
   if (status === 'declined' && /^gateway_/.test(code ?? '')) return ['']
-  // A capture that is declined ends what was authorized.
+  // A declined capture ends the authorization.
   if (status === 'declined')
     return ['decline declined', ...(type === 'payment' ? [`${HELD}, decline declined`] : [])]
   if (type === 'chargeback' || type === 'chargeback_reversal') return ['']
@@ -43,7 +43,7 @@ function historiesOf({ type, status, status_code: code, requested_status }: Tran
   return status === 'authorized' ? [HELD] : begun.slice(-1)
 }
 
-/** How many chargebacks each payment has. */
+/** Number of chargebacks by payment. */
 function chargebacksOf({ entries }: Kept): Map<string, number> {
   const groups = grouped(
     entries.filter(({ entry_type: type }) => type === 'chargeback'),
@@ -52,7 +52,10 @@ function chargebacksOf({ entries }: Kept): Map<string, number> {
   return new Map([...groups].map(([id, { length }]) => [id, length]))
 }
 
-/** Each chargeback fires with the status that it leaves; a rejected payment that is processed again fires once more. */
+/**
+ * Checks that each chargeback triggers the status that it leaves; a rejected payment triggers again when it
+ * is processed again.
+ */
 function disputeProblems(
   { id, status }: TransactionRow,
   fired: readonly string[],

@@ -8,8 +8,9 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Fees of each payment and chargeback follow from its account's current settings, which must not have changed since.
- * The parts sum to the whole, and declined, voided and outgoing transactions cost nothing. Money: "Fees".
+ * Checks that fees of payments and chargebacks follow from their account's current settings, which must not
+ * have changed since. The parts add up to the whole; declined, voided and outgoing transactions have no fees.
+ * Money: "Fees".
  */
 export function feeProblems(kept: Kept): string[] {
   const { methods, transactions } = kept
@@ -67,7 +68,10 @@ function isReturned({ status_code: code }: TransactionRow): boolean {
   return /^R\d\d$/.test(code ?? '')
 }
 
-/** A rejected payment has lost its convenience fee by one of its chargebacks; any other payment has kept it. */
+/**
+ * Checks that a rejected payment has lost its convenience fee through one of its chargebacks, and any other
+ * payment has kept it.
+ */
 function lostProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))
   const entriesOf = grouped(entries, (entry) => entry.transaction_id ?? '')

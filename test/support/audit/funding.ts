@@ -33,14 +33,15 @@ export function chargedBy(transactions: readonly TransactionRow[]): Map<string, 
 
 export const NOTHING_CHARGED: Charged = { convFee: 0, fee: 0, accrued: 0 }
 
-/** A settlement's own fees: all that it charges or carries, less those of transactions. */
+/** A settlement's own fees: all its fees less those of its transactions. */
 export function ownFee({ fee, accrued_fee: carried }: TransactionRow, charged: Charged): number {
   return (fee ?? 0) + (carried ?? 0) - charged.fee - charged.accrued
 }
 
 /**
- * A deposit has the fee of each of its payments, once, and its own fee by the account's current settings; a month's bill
- * has the monthly fee, and is no less than the minimum. Money: "Ledger, deposits, journal".
+ * Checks that a deposit contains the fee of each of its payments once, and its own fee by the account's
+ * current settings. A monthly bill contains the monthly fee, and is at least the minimum. Money: "Ledger,
+ * deposits, journal".
  */
 export function fundingProblems(kept: Kept): string[] {
   const { transactions } = kept
@@ -83,7 +84,9 @@ function monthsFee(
   return fee + Math.max(0, (minimum ?? 0) - taken - carried - fee)
 }
 
-/** Whatever has fees and waits for nothing any more was charged, by a settlement of its own account. */
+/**
+ * Checks that a transaction with fees that no longer waits was charged by a settlement of its own account.
+ */
 function chargeProblems(row: TransactionRow, byId: ReadonlyMap<string, TransactionRow>): string[] {
   const { id, awaiting, charged_by: by } = row
   const isForgotten = isTaken(row) && feesIn(row) > 0 && awaiting === null && by === null
@@ -96,7 +99,7 @@ function chargeProblems(row: TransactionRow, byId: ReadonlyMap<string, Transacti
   ]
 }
 
-/** The fees of a transaction that another one charges; the fee of a deposit is its own. */
+/** Fees of a transaction that a settlement charges; the fee of a deposit is its own. */
 function feesIn(row: TransactionRow): number {
   return (isBatch(row) ? 0 : (row.fee ?? 0)) + (row.accrued_fee ?? 0)
 }

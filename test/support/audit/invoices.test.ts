@@ -25,13 +25,13 @@ describe('an audit of invoices', () => {
       kept = await handle.write(({ tx }) => readKept(tx))
     })
 
-    it('finds nothing wrong with invoices that are right', () => {
+    it('reports no problem in correct invoices', () => {
       expect(kept.invoices).to.have.length(3)
       expect(kept.items).to.have.length(9)
       expect(audit(kept)).to.deep.equal([])
     })
 
-    it('misses every item that is taken away, and every one that is there twice', () => {
+    it('reports every item that is missing or duplicate', () => {
       for (const [index, item] of kept.items.entries()) {
         if (item.deleted_at !== null) continue
         expect(audit({ ...kept, items: kept.items.toSpliced(index, 1) }), `without ${item.id}`).not.to.be
@@ -40,7 +40,7 @@ describe('an audit of invoices', () => {
       }
     })
 
-    it('sees every amount, quantity and total of an item that is not what it should be', () => {
+    it('reports every wrong amount, quantity and total of an item', () => {
       for (const name of ['amount', 'qty', 'total'] as const)
         for (const [index, item] of kept.items.entries()) {
           if (item.deleted_at !== null) continue
@@ -49,7 +49,7 @@ describe('an audit of invoices', () => {
         }
     })
 
-    it('sees every total of an invoice, and the day of a payment, that is not what it should be', () => {
+    it('reports every wrong total of an invoice, and a wrong day of payment', () => {
       for (const [index, row] of kept.invoices.entries())
         for (const change of wrongs(row)) {
           const invoices = kept.invoices.with(index, { ...row, ...change })
@@ -57,7 +57,7 @@ describe('an audit of invoices', () => {
         }
     })
 
-    it('sees what of a payment is allocated and what not', () => {
+    it('reports a wrong allocated amount of a payment', () => {
       for (const [index, row] of kept.transactions.entries()) {
         const transactions = kept.transactions.with(index, { ...row, allocated: (row.allocated ?? 0) + 1 })
         expect(audit({ ...kept, transactions }), row.id).not.to.be.empty

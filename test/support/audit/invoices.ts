@@ -2,8 +2,9 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../../src/engin
 import { grouped, type Kept } from './kept.js'
 
 /**
- * Totals of each invoice are the sums of its items, nothing is overpaid, what payments have allocated is on invoices, and
- * each invoice is overdue when its due date ends in the paid account's time zone. Money: "Invoices".
+ * Checks that the totals of each invoice are the sums of its items, and that no invoice is overpaid.
+ * Allocated amounts of payments must be on invoices. An invoice is overdue when its due date ends in the paid
+ * account's time zone. Money: "Invoices".
  */
 export function invoiceProblems(kept: Kept): string[] {
   const { invoices, items, transactions } = kept
@@ -68,7 +69,7 @@ function overdueProblems({ id, due_date: due, overdue_at: at }: InvoiceRow, zone
   return last === due && next > due ? [] : [`${id} is due on ${due}, overdue at ${at} in ${zone}`]
 }
 
-/** `en-CA` writes dates as `YYYY-MM-DD`. */
+/** Date in a time zone; `en-CA` writes dates as `YYYY-MM-DD`. */
 function dateIn(timeZone: string, moment: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(moment)
 }

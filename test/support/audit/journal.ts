@@ -73,7 +73,10 @@ function expectedBalances(row: TransactionRow): Balances {
   }
 }
 
-/** The processor pays the entries of a settlement, its fees are settled, and its amount goes to the bank or comes from it. */
+/**
+ * Expected balances of a settlement: the processor pays its entries, its fees are settled, and its amount
+ * moves to or from the bank.
+ */
 function batchBalances(row: TransactionRow, charged: Charged): Balances {
   const { type, amount, entered, accrued_fee: carried } = row
   const paid = (entered ?? 0) + charged.convFee
@@ -91,7 +94,10 @@ function batchBalances(row: TransactionRow, charged: Charged): Balances {
   }
 }
 
-/** How many postings there must be: one for the amount and one for each part of the fee; a void reverses them. */
+/**
+ * Expected number of postings: one for the amount and one for each part of the fee. In a voided transaction,
+ * each movement must occur once.
+ */
 function expectedCount(row: TransactionRow, own: readonly PostingRow[]): number {
   if (row.status === 'voided') return new Set(own.map(movement)).size
   if (!isTaken(row)) return 0

@@ -3,8 +3,9 @@ import { grouped, type Kept } from './kept.js'
 import { isLinkedRefund, isTaken } from './status.js'
 
 /**
- * Every entry has one contra entry, with the sign of the relation; refunded and charged back amounts are the sums of the
- * refunds and chargebacks, and nothing is owed to either side except what waits for a deposit.
+ * Checks that every entry has one contra entry, with the sign of the relation. Refunded and charged-back
+ * amounts must be the sums of refunds and chargebacks. Only amounts that wait for a deposit may be owed.
+ * Money: "Ledger, deposits, journal".
  */
 export function ledgerProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))
@@ -62,7 +63,9 @@ function paymentProblems(row: TransactionRow, own: readonly Related[]): string[]
   ]
 }
 
-/** Nothing is owed to the payer's side, and what is owed to the account waits for a deposit. */
+/**
+ * Checks that the payer's side has no open amount, and that open amounts of the account wait for a deposit.
+ */
 function owedProblems(row: TransactionRow, own: readonly Related[]): string[] {
   const { id, amount, awaiting, funding_status: funding } = row
   const owed = (amount ?? 0) + sum(own)
@@ -77,7 +80,9 @@ function owedProblems(row: TransactionRow, own: readonly Related[]): string[] {
   ]
 }
 
-/** Entries that take money from a payment are negative, and so are all those of a settlement. */
+/**
+ * Checks that entries that take money from a payment are negative, and so are all entries of a settlement.
+ */
 function signProblems(id: string, { amount }: LedgerRow, assoc: TransactionRow | undefined): string[] {
   if (!assoc) return []
   const gives = assoc.type === 'chargeback_reversal' || (assoc.type === 'reversal' && !isBatch(assoc))
@@ -103,7 +108,7 @@ function otherProblems(row: TransactionRow, own: readonly Related[]): string[] {
 
 function expectedEntries(row: TransactionRow): (number | null)[] {
   const { type, amount, funding_status: funding } = row
-  // What a bank took beyond the payment stands in no ledger.
+  // The amount that a bank took beyond the payment is in no ledger.
   const disputed = (amount ?? 0) - (row.excess ?? 0)
   switch (type) {
     case 'refund':
@@ -120,7 +125,7 @@ function expectedEntries(row: TransactionRow): (number | null)[] {
   }
 }
 
-/** `amount + fee` is the sum of a deposit's entries, `fee - amount` that of a reversal's. */
+/** Checks that `amount + fee` is the sum of a deposit's entries, and `fee - amount` that of a reversal's. */
 function batchProblems(
   { id, type, amount, fee, entered }: TransactionRow,
   own: readonly Related[],

@@ -26,12 +26,12 @@ const AT_REST = new Set([
   'chargeback_reversal processed null',
 ])
 
-/** A refund that names its payment; a blind one has a funding status of its own. */
+/** Whether a transaction is a refund with its payment; a blind refund has its own funding status. */
 export function isLinkedRefund({ type, status, funding_status }: TransactionRow): boolean {
   return type === 'refund' && status === 'processed' && funding_status === null
 }
 
-/** Whether the money of a payment came in, whatever happened afterwards. */
+/** Whether the money of a payment was received, whatever happened later. */
 export function isTaken({ status }: TransactionRow): boolean {
   return status === 'processed' || status === 'rejected'
 }
@@ -54,7 +54,7 @@ export function statusProblems({ transactions }: Kept): string[] {
   })
 }
 
-/** What a transaction may wait for, by its state. */
+/** Possible values of `awaiting` by the state of a transaction. */
 const WAITS: Readonly<Record<string, readonly (string | null)[]>> = {
   'payment processed pending': ['cut_off'],
   'payment processed captured': ['cut_off', 'funding', 'bill', null],

@@ -23,7 +23,7 @@ export interface CheckedAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How an answer differs from the document, each in a sentence; empty when it conforms. */
+/** Differences between an answer and the document, each in a sentence; empty if the answer conforms. */
 export function problemsOf(request: CheckedRequest, answer: CheckedAnswer): string[] {
   return judge(request, answer).map(
     (problem) => `${request.method} ${request.path} answers ${answer.status}: ${problem}`,

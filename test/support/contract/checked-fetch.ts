@@ -6,14 +6,14 @@ import { check } from './violations.js'
 export interface Exchange {
   readonly method: string
   readonly url: string
-  /** JSON or a form; anything else is not checked. */
+  /** Body, if it is JSON or a form; other bodies are not checked. */
   readonly sent: unknown
   readonly status: number
   readonly received: string
 }
 
 const MOST_PARAMETERS = 1_000
-/** What processors post to is theirs, and no part of the interface. */
+/** Paths of gateway notifications, whose format belongs to the processors. */
 const OF_GATEWAYS = /^\/gateways\/[^/]+\/notifications$/
 
 /** Checks an answer of the service against the document. */
@@ -27,13 +27,15 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
   check({ method, path: pathname, query, body: requested, principal }, { status, body })
 }
 
-/** Attributes that a page is not shown of what it makes, by its path. */
+/** Attributes that are hidden from a page in its new objects, by path. */
 const HIDDEN: readonly (readonly [path: RegExp, hidden: string])[] = [
   [/^\/payment_methods\/?$/, 'account_id'],
   [/^\/processing_accounts\/?$/, 'processing'],
 ]
 
-/** Whether a new object is answered to a page, which is shown a part of it. The core's answers are checked too. */
+/**
+ * Whether a new object is shown to a page, with a part of its attributes. The core's answers are checked too.
+ */
 function isToPage(method: string, path: string, body: JsonObject): boolean {
   const [, hidden] = HIDDEN.find(([pattern]) => pattern.test(path)) ?? []
   const isObject = method === 'POST' && body.object !== 'list' && body.object !== 'error'
@@ -54,7 +56,10 @@ export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
   }
 }
 
-/** A request that is given whole was sent by then: its body is not known, and the answer itself shows what it was. */
+/**
+ * Method and body of a request. The body of a complete `Request` was already sent and is unknown, so the
+ * answer shows its kind.
+ */
 function partsOf(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit | undefined) {
   if (input instanceof Request) return { method: input.method, body: undefined }
   return { method: init?.method ?? 'GET', body: init?.body }

@@ -5,7 +5,7 @@ import { onSqlite } from '../databases.js'
 import { makeProcessing, pay } from '../examples.js'
 import { type CheckedRequest, problemsOf } from './check.js'
 
-/** What a check that can't fail would let pass. */
+/** Answers that a check must report, because a check that cannot fail would pass them. */
 describe('the check of answers against the document', () => {
   onSqlite((open) => {
     let core: TestCore
@@ -21,22 +21,22 @@ describe('the check of answers against the document', () => {
     const problems = (body: JsonObject, more: Partial<CheckedRequest> = {}, status = 200) =>
       problemsOf({ ...request, ...more }, { status, body }).join('\n')
 
-    it('passes what the service answers', () => {
+    it('accepts the answers of the service', () => {
       expect(problems(transaction)).to.equal('')
     })
 
-    it('finds an attribute too many, at any depth', () => {
+    it('reports an additional attribute, at any depth', () => {
       expect(problems({ ...transaction, surprise: 1 })).to.include('additional properties (surprise)')
       const method = { ...Object(transaction.payment_method), card_hash: 'x' }
       expect(problems({ ...transaction, payment_method: method })).to.include('/payment_method')
     })
 
-    it('finds an attribute that is missing', () => {
+    it('reports a missing attribute', () => {
       const { status: _, ...rest } = transaction
       expect(problems(rest)).to.include("required property 'status'")
     })
 
-    it('finds a value of another type, form or set', () => {
+    it('reports a value of another type, format or set', () => {
       expect(problems({ ...transaction, amount: '10.00' })).to.include('/amount must be number')
       expect(problems({ ...transaction, amount: null })).to.include('/amount must be number')
       expect(problems({ ...transaction, created_at: '2031-01-31T14:05:00Z' })).to.include('/created_at')
@@ -44,7 +44,7 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...transaction, status: 'done' })).to.include('/status')
     })
 
-    it('finds a list where there should be one object, and the other way round', () => {
+    it('reports a list in place of one object, and the reverse', () => {
       expect(problems(list([transaction]))).to.not.equal('')
       expect(problems(transaction, { path: '/transactions' })).to.not.equal('')
       const sent = { method: 'POST', path: '/transactions', body: list([]) }
@@ -53,7 +53,7 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...list([transaction]), total: 1 }, sent)).to.include('total')
     })
 
-    it('finds what `fields` did not ask for, and what it did ask for', () => {
+    it('reports an attribute that `fields` did not request, and a missing one that it did', () => {
       const fields = (...names: string[]): Partial<CheckedRequest> => ({
         query: [['fields', names.join(',')]],
       })
@@ -66,7 +66,7 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...transaction, ledger: [] }, fields('*'))).to.include('ledger was not asked for')
     })
 
-    it('finds what a group was not asked for', () => {
+    it('reports a value of a group that was not requested', () => {
       const groups = (values: JsonObject, ...query: [string, string][]) =>
         problems(list([values]), { path: '/transactions', query })
       expect(groups({ 'count(*)': 1 }, ['fields', 'count(*)'])).to.equal('')
@@ -76,7 +76,7 @@ describe('the check of answers against the document', () => {
       expect(groups({ 'a b': 1 }, ['fields', 'a b'], ['group_by', 'a b'])).to.include('additional properties')
     })
 
-    it('finds a status that the document does not have, and a path that it does not have', () => {
+    it('reports an undocumented status or path', () => {
       const error = { object: 'error', error_type: 'Conflict', error_description: 'x', details: {} }
       expect(problems(error, {}, 409)).to.include('does not know')
       expect(problems(transaction, { path: '/transactions/txn_1/secrets' })).to.include('does not know')
@@ -84,7 +84,7 @@ describe('the check of answers against the document', () => {
       expect(problems(transaction, {}, 201)).to.include('does not know')
     })
 
-    it('finds a header that the document does not have', () => {
+    it('reports an undocumented header', () => {
       const headers = (name: string) =>
         problemsOf(request, { status: 200, body: transaction, headers: { [name]: '1' } })
       expect(headers('Surprise').join()).to.include('header Surprise')
@@ -96,7 +96,7 @@ describe('the check of answers against the document', () => {
       ).to.deep.equal([])
     })
 
-    it('finds an error that is none of its status', () => {
+    it('reports an error object that does not match its status', () => {
       const error = { object: 'error', error_type: 'NotFound', error_description: 'x', details: {} }
       expect(problems(error, {}, 404)).to.equal('')
       expect(problems(error, {}, 403)).to.include('/error_type')
@@ -104,7 +104,7 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...error, details: 'x' }, {}, 404)).to.include('/details')
     })
 
-    it('finds a decline without the stored transaction', () => {
+    it('reports a decline without the stored transaction', () => {
       const declined = { object: 'error', error_type: 'TransactionDeclined', error_description: 'x' }
       const sent = { method: 'POST', path: '/transactions', body: {} }
       expect(problems({ ...declined, details: transaction }, sent, 400)).to.equal('')

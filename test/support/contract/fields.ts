@@ -33,8 +33,9 @@ export function groupMissesOf(body: JsonObject, names: readonly string[]): strin
 }
 
 /**
- * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`: what it requires is
- * what `*` means, and what it only allows is shown once without being requested.
+ * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`. Its
+ * required properties are the attributes that `*` stands for; its optional ones, such as secrets, are shown
+ * once without a request.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)

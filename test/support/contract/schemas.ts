@@ -32,7 +32,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 /** Compiled schemas by their text: most answers share a few schemas. */
 const byText = new Map<string, ValidateFunction>()
 
-/** How a value violates a schema of the document, each in a sentence; empty when it is valid. */
+/** Violations of a schema of the document by a value, each in a sentence; empty if the value is valid. */
 export function broken(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? compile(schema)
   if (validate(value)) return []

@@ -7,14 +7,14 @@ import { atTerminals } from '../wizards/terminals.js'
 atTerminals('payctl vault forget', (open, place) => {
   const run = async (...words: string[]) => await payctl(place(), words)
 
-  /** Rotates the keys; answers the one that is retired. */
+  /** Rotates the keys; returns the id of the retired key. */
   const retire = async (): Promise<string> => {
     const { current } = readKeyFile(keyFilePath(place().home))
     const { stdout } = await run('vault', 'rotate', '--json', '--confirm', current)
     return String(JSON.parse(stdout).retired[0])
   }
 
-  it('asks first, and names the backups that need the key', async () => {
+  it('asks for confirmation, and names the backups that need the key', async () => {
     await run('customers', 'create', '--name', 'Ada')
     // A PostgreSQL database is backed up by its own tools.
     const isKnown = place().databaseUrl === undefined
@@ -40,7 +40,7 @@ atTerminals('payctl vault forget', (open, place) => {
     expect([exitCode, stderr.includes(`There is no key ${key}`)]).to.deep.equal([5, true])
   })
 
-  it('wants --yes where nobody can be asked', async () => {
+  it('needs --yes if it cannot prompt', async () => {
     const { exitCode, stderr } = await run('vault', 'forget', await retire())
     expect(exitCode).to.equal(2)
     expect(stderr).to.include('cannot be undone').and.include('add --yes')

@@ -4,7 +4,7 @@ import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
 atTerminals('terminal 3: from an empty home', (open, place) => {
-  it('completes a merchant, shows every answer, and lets one be given again', async () => {
+  it('completes a merchant, shows every answer, and lets the operator correct one', async () => {
     const terminal = await open({ columns: 130, rows: 100 })
     await terminal.enter(
       'payctl processing-accounts create --name "Bike Shop" --processing.industry bicycles',
@@ -59,7 +59,7 @@ atTerminals('terminal 3: from an empty home', (open, place) => {
     expect(JSON.parse(list.stdout).values).to.have.length(1)
   })
 
-  it('asks for the number of a card, and reads a secret given as - without showing it', async () => {
+  it('prompts for a card number, and reads a secret given as - without showing it', async () => {
     const terminal = await open({ columns: 120, rows: 50 })
     await terminal.enter('payctl payment-methods create --type card --fields description')
     await terminal.sees('? card number:')
@@ -78,7 +78,7 @@ atTerminals('terminal 3: from an empty home', (open, place) => {
     expect(screen.split('\n').slice(1).join('\n')).not.to.include('4111111111111111')
   })
 
-  it('asks for what a payment link and an owner need, and for the invoice to pay', async () => {
+  it('prompts for what a payment link and an owner need, and for the invoice to pay', async () => {
     const terminal = await open({ columns: 120, rows: 60 })
     await terminal.enter('payctl payment-links create --fields amount,status')
     await terminal.sees('? amount:')

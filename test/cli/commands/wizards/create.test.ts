@@ -3,7 +3,7 @@ import { type Terminal, timeless } from '../../../support/terminal.js'
 import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
-/** Answers one question after the other: what is seen, and the text or the keys then. */
+/** Answers one question after the other: the expected screen, then the text or keys. */
 async function answer(
   terminal: Terminal,
   answers: readonly (readonly [string | RegExp, string])[],
@@ -33,7 +33,7 @@ atTerminals('wizards that create', (open, place) => {
     await create('customers', 'create', '--name', 'Ada Lovelace', '--email', 'ada@example.com')
   })
 
-  it('make an invoice of line items, one after the other, with a total after each', async () => {
+  it('make an invoice of line items, one after the other, with a running total', async () => {
     const terminal = await open({ rows: 50 })
     await terminal.enter('payctl invoices create --fields status,due_date,total_due')
     await answer(terminal, [
@@ -102,7 +102,7 @@ atTerminals('wizards that create', (open, place) => {
     )
   })
 
-  it('say at Ctrl-C which words go on, and what is asked for again', async () => {
+  it('print on Ctrl-C the command to continue with, and the secrets it will ask for again', async () => {
     const terminal = await open({ columns: 220 })
     await terminal.enter('payctl invoices create --description "For Ada"')
     await answer(terminal, [
@@ -173,7 +173,7 @@ atTerminals('wizards that create', (open, place) => {
     ])
   })
 
-  it('ask for the papers of a processing account in the order of life, secrets hidden', async () => {
+  it('prompt for the requirements of a processing account in order, and hide secrets', async () => {
     const address = [
       ['? street and number:', '1 Main Street'],
       ['? city:', 'New York'],
@@ -262,7 +262,7 @@ atTerminals('wizards that create', (open, place) => {
     ])
   })
 
-  it('make a customer of an email that is refused at once, and nothing when somebody says no', async () => {
+  it('refuse an invalid email of a customer at once, and create no customer after a "no"', async () => {
     const terminal = await open()
     await terminal.enter('payctl customers create')
     await answer(terminal, [

@@ -13,7 +13,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(exitCode).to.equal(0)
   })
 
-  it('keeps its lines in a draft of its owner, which --resume goes on with', async () => {
+  it('saves its input in a draft of its owner, which --resume continues', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl invoices create')
     await terminal.sees('❯ Ada Lovelace')
@@ -56,7 +56,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names(), 'a draft ends with its wizard').to.deep.equal([])
   })
 
-  it('keeps no number, CVV or text with a card number, and asks for them again', async () => {
+  it('saves no card number, CVV or text with a card number, and prompts for them again', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl transactions pay --authorize --description "card 4242 4242 4242 4242"')
     await terminal.sees('? amount:')
@@ -99,7 +99,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names()).to.deep.equal([])
   })
 
-  it('offers no draft of what was sent, but one of what was refused or not confirmed', async () => {
+  it('deletes the draft of a sent request, but keeps that of a refused or unconfirmed one', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39 --description x')
     await terminal.sees('? amount:')
@@ -122,7 +122,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
     expect(names()).to.deep.equal(['test-transactions-pay.json'])
   })
 
-  it('deletes a draft after a week, and refuses one of another place or that others read', async () => {
+  it('deletes a draft after a week, and refuses one of another server or readable by others', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     const draft = (target: string) => writeFileSync(fileOf('customers-create'), target, { mode: 0o600 })
     draft('{"target":"server https://pay.example.com/","body":{"name":"Grace"}}\n')
@@ -152,7 +152,7 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
       }
   })
 
-  it('keeps what a form is given, where no wizard is written', async () => {
+  it('saves the answers of a generated form, too', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl line-items create')
     await terminal.sees('❯ November')

@@ -9,7 +9,7 @@ atTerminals('payctl keys revoke and keys rotate at a terminal', (open, place) =>
     return keys.values.map(({ description, status }) => `${description} ${status}`).toSorted()
   }
 
-  it('say that there is no key, and otherwise offer the active ones and ask before they end one', async () => {
+  it('report that there is no key, and otherwise list active ones and confirm before revoking', async () => {
     const terminal = await open()
     await terminal.enter('payctl keys revoke')
     await terminal.sees('There is no active key; payctl keys list shows them all')

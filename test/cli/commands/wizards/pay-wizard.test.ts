@@ -19,7 +19,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     }
   })
 
-  it('asks for amount and card, shows what it came to, and takes the payment on a typed yes', async () => {
+  it('prompts for amount and card, shows a summary, and takes the payment on a typed yes', async () => {
     const terminal = await open()
     await terminal.enter('payctl transactions pay --fields status,amount')
     await terminal.sees('? amount:')
@@ -81,7 +81,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     )
   })
 
-  it('finds a customer by typing and lets arrows choose what is saved', async () => {
+  it('finds a customer by typing and a saved method with the arrow keys', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions pay --amount 1,250 --fields status,amount --yes')
     await terminal.sees('❯ a card')
@@ -119,7 +119,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     )
   })
 
-  it('is ended by Ctrl-C: nothing was sent, and what was answered is in the words to go on with', async () => {
+  it('sends no request after Ctrl-C, and prints a command with the answers so far', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions pay --description "Ada\'s beans"')
     await terminal.sees('? amount:')
@@ -145,7 +145,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     expect(JSON.parse(list.stdout).values).to.deep.equal([])
   })
 
-  it('takes nothing on Enter alone, and never asks with --no-input or in CI', async () => {
+  it('does not accept an empty confirmation, and never prompts with --no-input or in CI', async () => {
     const terminal = await open({ columns: 140 })
     const card = '--amount 5 --card 4242424242424242 --expiry 12/39'
     await terminal.enter(`payctl transactions pay ${card} --interactive --authorize --description no`)
@@ -161,7 +161,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     ])
   })
 
-  it('asks once in live, where the question before money stands', async () => {
+  it('confirms once in live, at the question about the money', async () => {
     const terminal = await open({ columns: 160 })
     await terminal.enter('payctl transactions pay --env live --amount 5')
     expect(await terminal.sees('❯ a card'), 'the banner comes first').to.match(/LIVE home .*\n\? pay with/)
@@ -195,7 +195,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     ])
   })
 
-  it('tells of a decline, and the words that go on', async () => {
+  it('shows a decline, and the command to continue with', async () => {
     const terminal = await open({ columns: 160 })
     await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39')
     await terminal.sees('? amount:')

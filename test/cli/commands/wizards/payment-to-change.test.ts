@@ -6,13 +6,13 @@ import { atTerminals } from './terminals.js'
 atTerminals('terminal 6: void and capture at a terminal', (open, place) => {
   const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
-  it('say what there is not, and where to look', async () => {
+  it('report that no payment qualifies, and which command lists payments', async () => {
     const terminal = await open()
     await terminal.enter('payctl transactions capture')
     await terminal.sees('There is no authorized payment; payctl transactions list shows')
   })
 
-  it('offer what can be changed, with its date, customer and order, and ask before they do it', async () => {
+  it('list the payments that qualify, with date, customer and order, and ask for confirmation', async () => {
     const { stdout } = await payctl(place(), ['customers', 'create', '--name', 'Ada Lovelace', '--json'])
     const words = ['--amount', '12', '--order-number', '77', '--customer', JSON.parse(stdout).id]
     for (const more of [

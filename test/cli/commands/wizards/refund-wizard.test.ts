@@ -30,7 +30,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await pay('1250')
   })
 
-  it('offers the payments of which something is left, newest first, cut to the width', async () => {
+  it('lists payments with a refundable rest, newest first, cut to the width', async () => {
     const terminal = await open()
     await terminal.enter('payctl transactions refund')
     const screen = await terminal.sees(/^\? [\s\S]*tea[\s\S]*navigate/m)
@@ -49,7 +49,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.sees('Continue with: payctl transactions refund --interactive')
   })
 
-  it('refunds a part of the payment that was searched and chosen, and no more than is left', async () => {
+  it('refunds a part of the chosen payment, and at most its rest', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions refund --fields type,amount')
     await terminal.sees('$1,250.00')
@@ -90,7 +90,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     )
   })
 
-  it('goes on where Ctrl-C ended it, with the words that it says', async () => {
+  it('continues after Ctrl-C with the command that it printed', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions refund')
     await terminal.sees('$1,250.00')
@@ -112,7 +112,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.sees(/type {4}refund\namount {2}\$12\.00\n\$$/)
   })
 
-  it('names what is missing where nobody can be asked', async () => {
+  it('names missing values if it cannot prompt', async () => {
     const piped = await payctl(place(), ['transactions', 'refund'])
     expect(piped).to.deep.equal({
       exitCode: 2,

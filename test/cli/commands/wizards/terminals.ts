@@ -4,7 +4,7 @@ import { hasTerminal, Terminal, type TerminalOptions } from '../../../support/te
 /** Opens a terminal on a suite's database; it is closed when the test ends. */
 export type Opening = (options?: TerminalOptions) => Promise<Terminal>
 
-/** Runs a suite at real terminals, on every database; where no tmux is installed there is none. */
+/** Runs a suite on real terminals, on every database; skipped without tmux. */
 export function atTerminals(title: string, define: (open: Opening, place: () => Place) => void): void {
   if (!hasTerminal()) return
   onEachDatabase((database) => {

@@ -6,14 +6,14 @@ import { registry } from '../../../../src/cli/terminal/declared-registry.js'
 import { UsageError } from '../../../../src/cli/terminal/failure/failure.js'
 import { type Folder, openFolder } from '../../../support/batch-file.js'
 
-describe('a file that is saved while the question about its total waits', () => {
+describe('a file that is saved while the confirmation of its total is open', () => {
   let folder: Folder
   before(() => {
     folder = openFolder()
   })
   after(() => folder.remove())
 
-  it('is refused, as other rows than those that were confirmed would be sent', async () => {
+  it('is refused, because its rows are not the confirmed ones', async () => {
     const from = folder.write('refunds.csv', 'payment,amount\ntxn_1,5.00\n')
     const sent: string[] = []
     const stage: Stage = {

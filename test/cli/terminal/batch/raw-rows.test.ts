@@ -36,7 +36,7 @@ function rowsByLibrary(text: string, delimiter: string): RawRow[] {
 }
 
 describe('the rows of a CSV file', () => {
-  it('are those that csv-parse reads, in whatever pieces the file comes', async () => {
+  it('equal those of csv-parse, however the file is split into chunks', async () => {
     const piece = fc.constantFrom(
       'a',
       'é',
@@ -71,7 +71,7 @@ describe('the rows of a CSV file', () => {
     )
   })
 
-  it('may not be longer than a row can be, with quotes or without', async () => {
+  it('are limited in length, with or without quotes', async () => {
     for (const start of ['', '"']) {
       const read = rowsOf(`a,b\n1,2\n${start}${'x'.repeat(1_100_000)}`, { size: 65_536, delimiter: ',' })
       const error: unknown = await read.catch((reason: unknown) => reason)

@@ -19,7 +19,7 @@ describe('a row of cells', () => {
   const holder = column('payment_method.account_holder')
   const number = column('payment_method.card.card_number', 'secret')
 
-  it('has its attributes in the order of their names, in whatever order the columns are', () => {
+  it('has its attributes in order of their names, for any order of columns', () => {
     const text =
       '{"amount":1.5,"order_number":"7","payment_method":{"account_holder":"Ada","card":{"card_number":"42"}}}'
     expect(JSON.stringify(read([amount, order, holder, number], '1.50', '7', 'Ada', '42').body)).to.equal(
@@ -30,7 +30,7 @@ describe('a row of cells', () => {
     )
   })
 
-  it('says what is wrong in the order of its columns', () => {
+  it('reports errors in the order of its columns', () => {
     const { error } = read([order, column('surcharge', 'money'), amount], '7', 'x', 'y', 'beyond')
     expect(error?.split('; ').map((words) => words.split(' ')[0])).to.deep.equal([
       'Has',
@@ -39,7 +39,7 @@ describe('a row of cells', () => {
     ])
   })
 
-  it('lets the later of two columns count where one is free JSON with what the other names', () => {
+  it('lets the later of two columns win if one is free JSON that contains the other', () => {
     const attrs = column('attrs', 'json')
     const inside = column('attrs.note')
     expect(read([attrs, inside], '{"a":1}', 'here').body).to.deep.equal({ attrs: { a: 1, note: 'here' } })

@@ -6,7 +6,7 @@ import { type Folder, openFolder } from '../../../support/batch-file.js'
 
 const SOURCE = import.meta.resolve('../../../../src/cli/terminal/batch/results-draft.js')
 
-/** Writes a draft in a process that may write no file of more than 4,096 bytes, as on a disk that becomes full. */
+/** Writes a draft in a process whose files are limited to 4,096 bytes, like on a full disk. */
 const WRITING = `
   const [, path, count] = process.argv
   const { ResultsDraft } = await import('${SOURCE}')
@@ -36,7 +36,7 @@ describe('a result file', () => {
     return stdout + stderr
   }
 
-  it('does not exist where only a part of it could be written', () => {
+  it('does not exist if only a part of it could be written', () => {
     expect(write('whole.csv', 100)).to.equal('')
     expect(write('cut.csv', 1_000)).to.equal(
       `The file ${folder.path('cut.csv')} could not be written (EFBIG); payctl batch results has the outcome of each row\n`,

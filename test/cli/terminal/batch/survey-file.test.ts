@@ -6,7 +6,7 @@ import { surveyOf } from '../../../../src/cli/terminal/batch/survey-file.js'
 import { Refusal } from '../../../../src/cli/terminal/failure/failure.js'
 import type { FlagKind } from '../../../../src/schema/flag-description.js'
 
-/** The values of a column as the whole file reads them; undefined where the file is refused. */
+/** The values of a column as read from the whole file; undefined if the file is refused. */
 async function valuesOf(kind: FlagKind, delimiter: string, texts: readonly string[]) {
   const columns: readonly FileColumn[] = [{ header: 'x', attribute: { path: ['x'], kind } }]
   const rows = texts.map((text, index) => ({ row: index + 2, cells: [text] }))
@@ -30,7 +30,7 @@ interface Amount {
   readonly isNegative: boolean
 }
 
-/** An amount as people write it with a decimal mark. */
+/** An amount written with a decimal mark. */
 function textOf({ cents, isGrouped, hasCents, isNegative }: Amount, mark: '.' | ','): string {
   const whole = String(Math.floor(cents / 100))
   const thousands = mark === '.' ? ',' : '.'
@@ -39,8 +39,8 @@ function textOf({ cents, isGrouped, hasCents, isNegative }: Amount, mark: '.' | 
   return `${isNegative ? '-' : ''}${grouped}${rest}`
 }
 
-describe('a column of one notation', () => {
-  it('has its amounts read as they were written, or is refused, whatever the other amounts are', async () => {
+describe('a column with one number or date format', () => {
+  it('has its amounts read as they were written, or is refused, for any other amounts', async () => {
     const cents = fc.oneof(
       fc.integer({ min: 1, max: 99_999_999 }),
       fc.integer({ min: 1, max: 9_999 }).map((n) => n * 100),

@@ -6,7 +6,7 @@ import { RemoteError } from '../../../../src/cli/terminal/remote/remote-error.js
 import { rejection } from '../../../support/rejection.js'
 
 describe('a request for tokens', () => {
-  it('says that another program answers, also where that calls its answer JSON', async () => {
+  it('reports a different program, even if its answer claims to be JSON', async () => {
     for (const body of ['Hello', '', '["Hello"]']) {
       const stranger = createServer((_request, response) => {
         response.setHeader('content-type', 'application/json')

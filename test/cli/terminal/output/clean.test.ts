@@ -6,7 +6,10 @@ import { render } from '../../../../src/cli/terminal/output/render.js'
 import type { Sink } from '../../../../src/cli/terminal/output/sink.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 
-/** What draws or turns: escape sequences, the one-byte CSI of C1, DEL, marks of direction, lines that are none. */
+/**
+ * Characters that draw or change direction: escape sequences, the one-byte CSI of C1, DEL, direction marks,
+ * and unusual line breaks.
+ */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202e\u2066\u200f\u2028\u2029\r\t'
 const DRAWS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
@@ -17,7 +20,7 @@ describe('an output for a terminal', () => {
 
   for (const format of FORMATS)
     for (const [what, value] of Object.entries({ object: body, list }))
-      it(`draws nothing with names or values of an ${what} as ${format}`, async () => {
+      it(`shows no control characters from names or values of an ${what} as ${format}`, async () => {
         const look = { width: 80, colour: false }
         const written: string[] = []
         const sink: Sink = {
@@ -30,7 +33,7 @@ describe('an output for a terminal', () => {
         if (format === 'json') expect(JSON.parse(text)).to.deep.equal(value)
       })
 
-  it('keeps the lines of CSV and every other character', () => {
+  it('keeps the line breaks of CSV and all other characters', () => {
     expect(cleanOutput('a,"é 日\n"\n', 'csv')).to.equal('a,"é 日\n"\n')
     expect(cleanOutput('{"a":"é 日"}\n', 'json')).to.equal('{"a":"é 日"}\n')
   })

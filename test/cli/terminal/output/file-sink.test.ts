@@ -6,14 +6,14 @@ import { UsageError } from '../../../../src/cli/terminal/failure/failure.js'
 import { fileSink } from '../../../../src/cli/terminal/output/file-sink.js'
 import { rejection } from '../../../support/rejection.js'
 
-describe('a file that is written', () => {
+describe('a file being written', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'payctl-file-'))
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('is there when it is whole, for its owner only', async () => {
+  it('appears when complete, readable by its owner only', async () => {
     const path = join(folder, 'a.csv')
     const sink = await fileSink(path, [])
     await sink.write('a\n')
@@ -25,7 +25,7 @@ describe('a file that is written', () => {
     expect((await stat(path)).mode & 0o777).to.equal(0o600)
   })
 
-  it('leaves what was there before when it was cut short', async () => {
+  it('leaves the previous content if it was interrupted', async () => {
     const path = join(folder, 'a.csv')
     await writeFile(path, 'before')
     const sink = await fileSink(path, [])
@@ -35,7 +35,7 @@ describe('a file that is written', () => {
     expect(await readdir(folder)).to.deep.equal(['a.csv'])
   })
 
-  it('is what a link leads to', async () => {
+  it('replaces the target of a symbolic link', async () => {
     await writeFile(join(folder, 'a.csv'), 'before')
     await symlink('a.csv', join(folder, 'link.csv'))
     const sink = await fileSink(join(folder, 'link.csv'), [])
@@ -44,7 +44,7 @@ describe('a file that is written', () => {
     expect(await readFile(join(folder, 'a.csv'), 'utf8')).to.equal('after')
   })
 
-  it('says why it cannot be written', async () => {
+  it('reports why it cannot be written', async () => {
     const error = await rejection(fileSink(join(folder, 'nowhere', 'a.csv'), []))
     expect(error).to.be.instanceOf(UsageError)
     expect(error).to.have.property(
@@ -53,14 +53,14 @@ describe('a file that is written', () => {
     )
   })
 
-  it('leaves nothing behind where it cannot get its name', async () => {
+  it('leaves no draft behind if it cannot be renamed', async () => {
     const sink = await fileSink(`${join(folder, 'a.csv')}/`, [])
     await sink.write('x')
     expect(await rejection(sink.close(true))).to.be.instanceOf(UsageError)
     expect(await readdir(folder)).to.deep.equal([])
   })
 
-  it('leaves a device a device', async () => {
+  it('writes into a device without replacing it', async () => {
     const sink = await fileSink('/dev/null', [])
     await sink.write('x')
     await sink.close(true)

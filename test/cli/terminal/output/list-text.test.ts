@@ -11,7 +11,7 @@ import { registryOf } from '../../../../src/schema/registry.js'
 const shape = shapeOf(registryOf(resources), resources.transaction)
 const look = { colour: false }
 
-/** What the pages of a list are as text. */
+/** The text output of a list's pages. */
 async function written(
   pages: readonly (readonly JsonObject[])[],
   rendering: Omit<Rendering, 'shape'> & { shape?: Rendering['shape'] },
@@ -22,12 +22,12 @@ async function written(
 
 const payment = (id: string, amount: number): JsonObject => ({ id, object: 'transaction', amount })
 
-describe('a list, page by page', () => {
+describe('a list written page by page', () => {
   const pages = fc.array(fc.array(fc.record({ id: fc.string(), amount: fc.integer() }), { maxLength: 4 }), {
     maxLength: 4,
   })
 
-  it('is the same JSON as in one piece, indented or not', async () => {
+  it('is the same JSON as when written at once, indented or not', async () => {
     await fc.assert(
       fc.asyncProperty(pages, fc.boolean(), async (some, isPretty) => {
         const on = isPretty ? { width: 80, colour: true } : look
@@ -39,7 +39,7 @@ describe('a list, page by page', () => {
     )
   })
 
-  it('is an object a line as NDJSON', async () => {
+  it('has one object per line as NDJSON', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (some) => {
         const lines = (await written(some, { format: 'ndjson', look })).split('\n')
@@ -49,7 +49,7 @@ describe('a list, page by page', () => {
     )
   })
 
-  it('has one head as a table, and columns that later values go beyond rather than be cut', async () => {
+  it('has one header as a table, and wider columns for later values instead of cutting them', async () => {
     const some = [[payment('txn_1', 5)], [payment('txn_2', 1234567.5)], []]
     expect(await written(some, { format: 'table', look, requested: ['id', 'amount'] })).to.equal(
       'ID     AMOUNT\ntxn_1    5.00\ntxn_2  1234567.50\n',
@@ -65,7 +65,7 @@ describe('a list, page by page', () => {
     )
   })
 
-  it('cuts free text of later pages to its column on a terminal, and nothing when piped', async () => {
+  it('cuts free text of later pages to its column on a terminal, and no text in a pipe', async () => {
     const described = (description: string): JsonObject => ({ description, amount: 5 })
     const some = [
       [described('short')],
@@ -81,7 +81,7 @@ describe('a list, page by page', () => {
     )
   })
 
-  it('has one head as CSV, also without objects', async () => {
+  it('has one header as CSV, even without objects', async () => {
     const asked = ['id', 'amount', 'payment_method.card']
     const head =
       'id,amount,payment_method[card][card_brand],payment_method[card][card_number],' +
@@ -103,14 +103,14 @@ describe('a list, page by page', () => {
       .and.not.include.members(['object', 'card_code'])
   })
 
-  it('quotes what CSV has to quote, and writes lists as JSON', async () => {
+  it('quotes CSV as required, and writes lists as JSON', async () => {
     const row = { a: 'x,"y"\nz', b: [1, 2], c: null, d: true, e: ' ', f: { g: '=1' } }
     expect(await written([[row]], { format: 'csv', look, shape: shapeless })).to.equal(
       'a,b,c,d,e,f[g]\n"x,""y""\nz","[1,2]",,true," ",=1\n',
     )
   })
 
-  it('shows functions as what they compute', async () => {
+  it('aligns functions like the kind of value that they compute', async () => {
     const row = {
       status: 'processed',
       'count(*)': 2,

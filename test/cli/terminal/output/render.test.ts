@@ -28,17 +28,17 @@ const payment: JsonObject = {
 const refund: JsonObject = { ...payment, id: 'txn_2', type: 'refund', amount: 3.5, status: 'declined' }
 const list: JsonObject = { object: 'list', values: [payment, refund] }
 
-describe('output', () => {
+describe('command output', () => {
   const lines = async (body: JsonObject, look: Look = piped, of = shape) =>
     (await render(body, { format: 'table', shape: of, look })).split('\n').slice(0, -1)
 
-  it('is what HTTP answers, as JSON', async () => {
+  it('equals the HTTP answer as JSON', async () => {
     const json = { format: 'json', shape } as const
     expect(await render(list, { ...json, look: piped })).to.equal(`${JSON.stringify(list)}\n`)
     expect(JSON.parse(await render(list, { ...json, look: { width: 80, colour: true } }))).to.deep.equal(list)
   })
 
-  it('is a table for a list: numbers right, money with decimals, datetimes with their zone', async () => {
+  it('is a table for a list: numbers right, money with decimals, times with their zone', async () => {
     expect(await lines(list)).to.deep.equal([
       'ID     TYPE      AMOUNT  STATUS     FUNDING_STATUS  CUSTOMER[NAME]  PAYMENT_METHOD[DESCRIPTION]  CREATED_AT (UTC)',
       'txn_1  payment  1250.00  processed                                  Visa ending in 4242          2025-01-02 03:04:05',
@@ -46,7 +46,7 @@ describe('output', () => {
     ])
   })
 
-  it('is for people on a terminal: words as heads, currency and commas, local time with its zone', async () => {
+  it('is readable on a terminal: word headings, currency and commas, local time with its zone', async () => {
     const look = { width: 200, colour: false, zone: 'America/New_York' }
     expect(await lines(list, look)).to.deep.equal([
       'ID     TYPE        AMOUNT  STATUS     FUNDING STATUS  CUSTOMER  PAYMENT METHOD       CREATED',
@@ -56,7 +56,7 @@ describe('output', () => {
     expect((await lines(payment, look)).at(-1)).to.equal('created_at  2025-01-01 22:04:05 EST')
   })
 
-  it('wraps what a command has to say by itself, where there is little room, and leaves no column out', async () => {
+  it("wraps a command's own table on a narrow terminal, and omits no column", async () => {
     const checks: JsonObject = {
       object: 'list',
       values: [
@@ -75,7 +75,7 @@ describe('output', () => {
     expect((await lines(checks, piped, prose)).length).to.equal(3)
   })
 
-  it('shows the end of a method, which tells cards apart, where there is little room', async () => {
+  it('shows the end of a payment method, which identifies a card, on a narrow terminal', async () => {
     const methods: JsonObject = {
       object: 'list',
       values: [{ what: 'Checking account ending in 3210', id: 'pm_1' }],
@@ -86,7 +86,7 @@ describe('output', () => {
     expect(wide.at(-1)).to.include('Checking account ending in 3210')
   })
 
-  it('wraps sentences of one object between words, and nothing that is copied', async () => {
+  it('wraps sentences of one object between words, but no value that is copied', async () => {
     const object = {
       words: 'It waits for the end of its business day',
       address: `https://example.com/${'x'.repeat(40)}`,
@@ -98,7 +98,7 @@ describe('output', () => {
     ])
   })
 
-  it('shortens ids before it hides money, and hides what matters least first', async () => {
+  it('shortens ids before it hides money, and hides the least important columns first', async () => {
     const values = [
       { ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured', customer: { name: 'Ada' } },
     ]
@@ -114,7 +114,7 @@ describe('output', () => {
     ])
   })
 
-  it('fits a terminal by its widest columns, and cuts off nothing when piped', async () => {
+  it('fits a terminal by narrowing its widest columns, and cuts no text in a pipe', async () => {
     const long: JsonObject = { object: 'list', values: [{ ...payment, status: 'x'.repeat(60) }] }
     for (const width of [60, 80, 100]) {
       const widest = Math.max(...(await lines(long, { width, colour: false })).map(widthOf))
@@ -124,13 +124,13 @@ describe('output', () => {
     expect((await lines(long))[1]).to.include('x'.repeat(60))
   })
 
-  it('colours statuses only where colours are shown', async () => {
+  it('colours statuses only if colours are on', async () => {
     const text = (await lines(list, { width: 200, colour: true })).join('\n')
     expect(text).to.include('\u001b[32mprocessed\u001b[39m').and.include('\u001b[31mdeclined\u001b[39m')
     expect((await lines(list)).join('\n')).to.not.include('\u001b')
   })
 
-  it('is aligned lines for one object, nested objects indented, what is nothing left out', async () => {
+  it('is aligned lines for one object, nested objects indented, null values omitted', async () => {
     expect(await lines(payment)).to.deep.equal([
       'id                txn_1',
       'type              payment',
@@ -163,14 +163,14 @@ describe('output', () => {
     ])
   })
 
-  it('takes its columns from the rows when attributes were asked for', async () => {
+  it('has the columns found in the rows when attributes were requested', async () => {
     const body: JsonObject = { object: 'list', values: [{ id: 'a', card: { expiry: '12/39' } }] }
     expect(
       await render(body, { format: 'table', shape: shapeless, look: piped, requested: ['card', 'id'] }),
     ).to.equal('ID  CARD[EXPIRY]\na   12/39\n')
   })
 
-  it('groups many attributes of one object as people read them', async () => {
+  it('groups many attributes of one object in sections', async () => {
     const whole: JsonObject = {
       ...payment,
       fee: 36.55,
@@ -209,12 +209,12 @@ describe('output', () => {
     ])
   })
 
-  it('lets no stored text draw on the terminal', async () => {
+  it('shows no control characters of stored text', async () => {
     const text = (await lines({ id: 'txn_1', description: 'a\u001b[2Jb\u0007\nc\u202ed' })).join('\n')
     expect(text).to.equal('id           txn_1\ndescription  a [2Jb c d')
   })
 
-  it('is nothing for an empty list', async () => {
+  it('is empty for an empty list', async () => {
     expect(await lines({ object: 'list', values: [] })).to.deep.equal([])
   })
 })

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { pagerOf } from '../../../../src/cli/terminal/output/pager.js'
 import { streamSink, watchedSink } from '../../../../src/cli/terminal/output/sink.js'
 
-describe('a stream that is written to', () => {
-  it('is waited for while its reader is behind', async () => {
+describe('an output stream', () => {
+  it('makes the writer wait while its reader is behind', async () => {
     const stream = new PassThrough({ highWaterMark: 4 })
     const sink = streamSink(stream)
     let isDone = false
@@ -18,7 +18,7 @@ describe('a stream that is written to', () => {
     expect(isDone).to.equal(true)
   })
 
-  it('says when nobody reads any more', async () => {
+  it('reports that its reader has gone', async () => {
     const stream = new PassThrough()
     const sink = streamSink(stream)
     expect(await sink.write('a')).to.equal(true)
@@ -29,7 +29,7 @@ describe('a stream that is written to', () => {
 })
 
 describe('a list whose reader stops', () => {
-  it('finds out before anything more is said', async () => {
+  it('notices it before the next write', async () => {
     const stream = new PassThrough()
     const sink = watchedSink(streamSink(stream))
     await sink.write('ID\nacct_1\n')
@@ -38,7 +38,7 @@ describe('a list whose reader stops', () => {
     expect(await sink.isRead(true)).to.equal(false)
   })
 
-  it('is written whole while it is read, and when it ends early', async () => {
+  it('is written in full while it is read, and when it ends early', async () => {
     for (const isRead of [true, false]) {
       const stream = new PassThrough()
       const sink = watchedSink(streamSink(stream))
@@ -53,7 +53,7 @@ describe('a list whose reader stops', () => {
 })
 
 describe('the pager', () => {
-  it('is less unless another one, or none, is wanted', () => {
+  it('is less, unless a variable sets another one or none', () => {
     expect(pagerOf({})).to.deep.equal(['less'])
     expect(pagerOf({ PAGER: 'more -s' })).to.deep.equal(['more', '-s'])
     for (const variables of [{ PAGER: '' }, { PAGER: 'cat' }, { CI: '1' }, { TERM: 'dumb' }])
@@ -61,7 +61,7 @@ describe('the pager', () => {
   })
 })
 
-/** All that was written to a stream and is not read yet, however many pieces it has. */
+/** All unread text written to a stream, in any number of chunks. */
 function writtenTo(stream: PassThrough): string {
   const pieces: string[] = []
   for (let piece = stream.read(); piece !== null; piece = stream.read()) pieces.push(String(piece))

@@ -12,7 +12,7 @@ const { duplicate_window: window } = resources.processing_settings.fields
 const terminal = { colour: false, width: 80 }
 const piped = { colour: false }
 
-describe('the values that people read', () => {
+describe('values shown to people', () => {
   const cases: readonly (readonly [string, Json, Field | undefined, string])[] = [
     ['an empty list', [], undefined, 'none'],
     ['true without a declaration', true, undefined, 'yes'],
@@ -27,7 +27,7 @@ describe('the values that people read', () => {
     ['a window of duplicates', 60, window, '1 minute'],
   ]
 
-  it('are words instead of the values of machines', async () => {
+  it('are words instead of machine values', async () => {
     await eachCase(
       cases,
       ([name]) => name,
@@ -37,7 +37,7 @@ describe('the values that people read', () => {
     )
   })
 
-  it('are the numbers of the interface where they are piped', () => {
+  it('are the numbers of the interface in a pipe', () => {
     expect(cellOf(86_400, offset, piped).text).to.equal('86400')
     expect(cellOf(200, status, piped).text).to.equal('200')
   })

@@ -16,7 +16,7 @@ function answer(status: number, headers: Record<string, string> = {}): HttpAnswe
   return { status, headers: { 'x-api-version': 'v1', ...headers }, text: JSON.stringify(body) }
 }
 
-/** A client on a network that gives these answers, or fails with these codes, one after another. */
+/** A client on a network with the given answers or error codes, one after another. */
 function on(outcomes: readonly (HttpAnswer | string)[], server = 'https://pay.example.com/api/') {
   const requests: HttpRequest[] = []
   const pauses: number[] = []
@@ -42,7 +42,7 @@ function on(outcomes: readonly (HttpAnswer | string)[], server = 'https://pay.ex
 }
 
 describe('a remote service', () => {
-  it('is asked what the core would be asked, below the address that it has', async () => {
+  it('receives the same requests as the core, below its own base path', async () => {
     const { client, requests } = on([answer(200)])
     const query = [
       ['name', 'a b&c=ü'],
@@ -71,7 +71,7 @@ describe('a remote service', () => {
     })
   })
 
-  it('is asked again with the same key when no answer came, with longer and longer pauses', async () => {
+  it('receives a retry with the same key after a missing answer, with growing pauses', async () => {
     const { client, requests, pauses, said } = on(['ECONNRESET', 'ECONNREFUSED', answer(200)])
     expect((await client.send(post)).status).to.equal(200)
     expect(requests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['made', 'made', 'made'])
@@ -82,7 +82,7 @@ describe('a remote service', () => {
     ])
   })
 
-  it('is given the time that it asks for, unless that is long', async () => {
+  it('gets the delay that it requests, unless it is long', async () => {
     const patient = on([
       answer(429, { 'retry-after': '7' }),
       answer(503),
@@ -96,7 +96,7 @@ describe('a remote service', () => {
     expect(impatient.pauses).to.deep.equal([])
   })
 
-  it('is not asked again when it refuses', async () => {
+  it('receives no retry after a refusal', async () => {
     for (const status of [400, 401, 404, 409, 422, 500]) {
       const { client, requests } = on([answer(status)])
       expect((await client.send(post)).status).to.equal(status)
@@ -104,7 +104,7 @@ describe('a remote service', () => {
     }
   })
 
-  it('keeps a key that was given, and makes none for what only reads', async () => {
+  it('keeps a given key, and generates none for reads', async () => {
     const { client, requests } = on([answer(200), answer(200), answer(200)])
     await client.send({ ...post, idempotencyKey: 'mine' })
     await client.send({ ...post, dryRun: true })
@@ -138,7 +138,7 @@ describe('a remote service', () => {
     ['what only looks like it', [{ ...answer(200), text: '[]' }], /is no payctl/],
   ]
   for (const [what, outcomes, message] of failures)
-    it(`tells of ${what} in one sentence`, async () => {
+    it(`reports ${what} in one sentence`, async () => {
       const { client, requests } = on(outcomes)
       const error = await rejection(client.send(get))
       expect(error.name).to.equal('RemoteError')

@@ -9,7 +9,7 @@ const ADA = { name: 'Ada Park', email: 'ada@example.com', role: 'cashier' }
 const BEN = { name: 'Ben Roy', email: 'ben@example.com', role: 'cashier' }
 
 onEachDatabase((open) => {
-  describe('codes of entry to the console', () => {
+  describe('entry codes of the console', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let core: TestCore
     let ada: string
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
     const enter = async (code: unknown) =>
       await core.environment.core.write((work) => enterByCode(work, String(code)))
 
-    it('are made for an operator by their address, and last two minutes', async () => {
+    it("are created for an operator's address, and are valid for two minutes", async () => {
       const made = await core.ok('POST', PATH, { email: 'Ada@Example.com' })
       expect(made).to.include({ object: 'console_entry', email: ADA.email })
       expect(made.code).to.match(/^test_console_entry_[0-9A-Za-z]{43}$/)
@@ -29,13 +29,13 @@ onEachDatabase((open) => {
       expect(await enter(made.code)).to.deep.equal({ kind: 'entered', operatorId: ada })
     })
 
-    it('enter once, even for several that use one at the same time', async () => {
+    it('work once, even if several requests use one at the same time', async () => {
       const { code } = await core.ok('POST', PATH, { email: ADA.email })
       const uses = await Promise.all([enter(code), enter(code), enter(code)])
       expect(uses.map(({ kind }) => kind).toSorted()).to.deep.equal(['entered', 'used', 'used'])
     })
 
-    it('are unknown after two minutes, and are kept as a hash only', async () => {
+    it('are unknown after two minutes, and are stored only as a hash', async () => {
       const { code } = await core.ok('POST', PATH, { email: ADA.email })
       clock.ahead += 120_000
       expect(await enter(code)).to.deep.equal({ kind: 'unknown' })
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       expect(JSON.stringify(rows)).to.not.contain(String(code))
     })
 
-    it('are made by anybody for themselves, and by owners only for somebody else', async () => {
+    it('can be created by everyone for themselves, and by owners for others', async () => {
       const cashier: Principal = { kind: 'operator', id: ada, role: 'cashier', manage: true }
       const own = await core.send('POST', PATH, {}, { principal: cashier })
       expect(own.body).to.include({ email: ADA.email })
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       expect(unknown.status).to.equal(403)
     })
 
-    it('are made by operators who are narrowed to some accounts for themselves only', async () => {
+    it('can be created by narrowed operators only for themselves', async () => {
       const processing_ids = [idOf(await core.ok('POST', '/processing_accounts', { name: 'Corner Books' }))]
       for (const role of ['viewer', 'owner'] as const) {
         const email = `${role}@example.com`
@@ -75,7 +75,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('are not made by keys with bounds of their own, nor for who has a token by it', async () => {
+    it('cannot be created by keys with restrictions, or for the holder of a token with them', async () => {
       const keys: readonly Principal[] = [
         { kind: 'key', id: 'key_a', manage: true, grants: { 'admin/console_entries': ['POST'] } },
         { kind: 'key', id: 'key_b', manage: true, processingIds: ['acct_x'] },
@@ -91,7 +91,7 @@ onEachDatabase((open) => {
         expect((await core.send('POST', PATH, { email: ADA.email }, { principal })).status).to.equal(200)
     })
 
-    it('are made for nobody who is unknown, nameless or disabled', async () => {
+    it('are not created for unknown, nameless or disabled operators', async () => {
       for (const body of [{ email: 'eve@example.com' }, null])
         expect((await core.send('POST', PATH, body ?? {})).status).to.equal(400)
       const gone = idOf(await core.ok('POST', '/admin/operators', { ...BEN, email: 'cy@example.com' }))

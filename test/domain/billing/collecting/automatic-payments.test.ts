@@ -31,7 +31,7 @@ describe('automatic payments', () => {
       core = shop.core
     })
 
-    /** Makes a card the customer's default one. */
+    /** Saves a card as the customer's default. */
     const paysBy = async (number: string) =>
       idOf(
         await core.ok('POST', '/payment_methods', {
@@ -44,7 +44,7 @@ describe('automatic payments', () => {
     const days = async () =>
       (await attempts('created_at')).map(({ created_at: at }) => String(at).slice(0, 10))
 
-    it('pay invoices of schedules on the day they are due', async () => {
+    it('pay invoices of schedules on their due date', async () => {
       const id = await schedule(shop, 'monthly')
       await advance(core, '2mo')
       expect(await invoicesOf(core, id)).to.deep.equal(
@@ -68,7 +68,7 @@ describe('automatic payments', () => {
       ])
     })
 
-    it('are tried again each day for five days, then no more', async () => {
+    it('are retried each day for five days, then no more', async () => {
       const id = await schedule(shop, 'annually')
       await paysBy('4111111111119904')
       await advance(core, '2mo')
@@ -88,7 +88,7 @@ describe('automatic payments', () => {
       ])
     })
 
-    it('succeed when the customer has another method in time', async () => {
+    it('succeed if the customer adds another method in time', async () => {
       const id = await schedule(shop, 'annually')
       await paysBy('4111111111119904')
       await advance(core, '2d')
@@ -103,7 +103,7 @@ describe('automatic payments', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('come in the order of time, whichever invoice is older', async () => {
+    it('run in order of time, not of the age of their invoices', async () => {
       await schedule(shop, 'annually')
       await paysBy('4111111111119904')
       await advance(core, '1h')
@@ -124,14 +124,14 @@ describe('automatic payments', () => {
       expect(paidAt).to.deep.equal(['2026-11-22 05:00:00', '2026-11-22 11:00:00'])
     })
 
-    it('stop at once when trying again is of no use', async () => {
+    it('stop at once if retries are useless', async () => {
       await schedule(shop, 'annually')
       await paysBy('4111111111119900')
       await advance(core, '1mo')
       expect(await attempts('status_code')).to.deep.equal([{ status_code: 'card_expired' }])
     })
 
-    it('leave alone what is paid by hand, and take only the rest', async () => {
+    it('skip what was paid by hand, and charge only the rest', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-12-01' })
       await paysBy('4111111111119904')
       await advance(core, '11d')
@@ -151,7 +151,7 @@ describe('automatic payments', () => {
       expect(await attempts()).to.deep.equal(before)
     })
 
-    it('are not taken for other invoices, nor without a default method that was saved', async () => {
+    it('are not made for other invoices, or without a saved default method', async () => {
       const items = [{ entry_type: 'charge', amount: 5 }]
       await core.ok('POST', '/invoices', { customer_id: shop.customer, due_date: '2026-11-22', items })
       await schedule(shop, 'annually')
@@ -163,7 +163,7 @@ describe('automatic payments', () => {
       expect(await attempts('amount')).to.deep.equal([{ amount: 20 }])
     })
 
-    it('that are refused before the gateway is asked are tried again, too', async () => {
+    it('that are refused before they reach the gateway are retried, too', async () => {
       const id = await schedule(shop, 'annually')
       await core.ok('PUT', `/processing_accounts/${shop.processing}`, { transaction_limit: 10 })
       const answer = await run(core)
@@ -178,7 +178,7 @@ describe('automatic payments', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('do not take what a refund has given back', async () => {
+    it('do not charge again what a refund returned', async () => {
       const id = await schedule(shop, 'annually')
       await run(core)
       const [payment] = await attempts('id')
@@ -194,7 +194,7 @@ describe('automatic payments', () => {
       ])
     })
 
-    it('are planned to the cent', async () => {
+    it('are planned with their exact amount', async () => {
       await schedule(shop, 'weekly')
       await schedule(shop, 'monthly', { charges: [{ amount: 7 }] })
       await jump(core, '2026-12-24 12:00:00')
@@ -204,14 +204,14 @@ describe('automatic payments', () => {
       expect(await plan(core)).to.include({ count: 0, payment_count: 0 })
     })
 
-    it('are neither planned nor taken where nothing is due', async () => {
+    it('are neither planned nor made if the amount due is zero', async () => {
       const id = await schedule(shop, 'annually', { charges: [{ amount: 7 }, { amount: -7 }] })
       expect(await plan(core)).to.include({ count: 1, amount: 0, payment_count: 0 })
       expect(await run(core)).to.include({ count: 1, amount: 0, payment_count: 0 })
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('without an outcome block the next, and are reconciled', async () => {
+    it('without an outcome block the next attempt, and are reconciled', async () => {
       const gateway = remoteSimulator()
       shop = await openBilling(open, { gateway })
       core = shop.core
@@ -227,7 +227,7 @@ describe('automatic payments', () => {
       expect(gateway.performed).to.have.length(1)
     })
 
-    it('that never reached the gateway are tried again once that is known', async () => {
+    it('that never reached the gateway are retried once that is known', async () => {
       const gateway = remoteSimulator()
       shop = await openBilling(open, { gateway })
       core = shop.core
@@ -244,7 +244,7 @@ describe('automatic payments', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('that several processes try at once are taken once', async () => {
+    it('are made once, even if several processes try at the same time', async () => {
       for (let n = 1; n <= 8; n++) await schedule(shop, 'daily', { charges: [{ amount: n }] })
       const clock = { now: () => START + 2 * DAY }
       const others = []
@@ -254,7 +254,7 @@ describe('automatic payments', () => {
       expect(amounts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [n, n, n]))
     })
 
-    it('by a gateway that hangs wait for it, and links, deposits and bills do not', async () => {
+    it('by a gateway that hangs wait for it without delaying links, deposits and bills', async () => {
       const gateway = remoteSimulator()
       const held = gate<void>()
       const perform: typeof gateway.perform = async (operation) => {
@@ -285,7 +285,7 @@ describe('automatic payments', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('by a gateway that is paused wait for it, and keep no others waiting', async () => {
+    it('by a gateway that is paused wait for it without delaying others', async () => {
       const reported: unknown[] = []
       const report = (error: unknown) => reported.push(error)
       shop = await openBilling(open, { report, gatewayLoopback: true })

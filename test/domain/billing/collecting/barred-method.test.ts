@@ -8,7 +8,7 @@ import { advance, invoicesOf, openBilling, paymentsOf, plan, run, schedule } fro
 
 const LOST = { result: 'declined', statusCode: 'card_lost', isHard: true } as const
 
-describe('a payment method that its rail declines for good', () => {
+describe('a payment method that its rail declines permanently', () => {
   onEachDatabase((open) => {
     let shop: Shop
     let core: TestCore
@@ -42,7 +42,7 @@ describe('a payment method that its rail declines for good', () => {
         expect(await statuses()).to.have.length(1)
       })
 
-    it('makes way for another default, which the next daily attempt charges', async () => {
+    it('is replaced by another default, which the next daily attempt charges', async () => {
       await paysBy(card('4111111111119908'))
       const id = await schedule(shop, 'annually')
       await run(core)
@@ -53,7 +53,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('is charged again with a new expiry or address, and not with the same', async () => {
+    it('is charged again after a new expiry or address, but not after an unchanged one', async () => {
       const method = await paysBy(card('4111111111119900'))
       await schedule(shop, 'annually')
       await run(core)
@@ -70,7 +70,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await statuses()).to.have.length(3)
     })
 
-    it('is barred by a payment that a person took, too', async () => {
+    it('is barred by a payment made by a person, too', async () => {
       await paysBy(card('4111111111119906'))
       const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
       expect((await core.send('POST', '/transactions', body)).status).to.equal(400)
@@ -79,7 +79,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await statuses()).to.deep.equal(['invalid_card_number'])
     })
 
-    it('is told by what the rail calls hard, whatever the code, and not by our own check for risk', async () => {
+    it('is barred by a decline the rail calls hard, with any code, but not by our own risk check', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
       await schedule(shop, 'annually')
@@ -88,7 +88,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await statuses()).to.deep.equal(['suspicious_activity', 'card_lost'])
     })
 
-    it('stays open to attempts where the screening for risk has refused it', async () => {
+    it('is still attempted after the risk check refused it', async () => {
       const settings = await core.ok('GET', `/processing_accounts/${shop.processing}`, undefined, {
         query: 'fields=processing[settings][id]',
       })
@@ -108,7 +108,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await invoicesOf(core, invoice, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('is not barred by the late decline of an attempt that was made before it changed', async () => {
+    it('is not barred by the late decline of an attempt from before its change', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
       const id = await schedule(shop, 'annually')
@@ -123,7 +123,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('stays barred when an older payment by it turns out to be approved', async () => {
+    it('stays barred when an older payment with it is approved late', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
       const body = { type: 'payment', amount: 5, customer_id: shop.customer, processing_id: shop.processing }
@@ -136,7 +136,7 @@ describe('a payment method that its rail declines for good', () => {
       expect(await statuses()).to.deep.equal(['approved', 'card_lost'])
     })
 
-    it('is charged again once a payment by it was approved', async () => {
+    it('is charged again once a payment with it was approved', async () => {
       const gateway = remoteSimulator()
       await opened({ gateway })
       const id = await schedule(shop, 'annually')
@@ -150,7 +150,7 @@ describe('a payment method that its rail declines for good', () => {
   })
 })
 
-describe('a debit that the bank returns', () => {
+describe('a debit returned by the bank', () => {
   onEachDatabase((open) => {
     let shop: Shop
     let core: TestCore
@@ -173,7 +173,7 @@ describe('a debit that the bank returns', () => {
       await core.ok('POST', '/admin/simulate', { event: 'return', transaction_id: idOf(last), code })
     }
 
-    it('is presented twice more when money was missing', async () => {
+    it('is presented twice more if the account lacked money', async () => {
       await schedule(shop, 'annually')
       await run(core)
       for (const code of ['R01', 'R09', 'R01']) {
@@ -185,7 +185,7 @@ describe('a debit that the bank returns', () => {
       expect((await payments()).map(({ status_code: code }) => code)).to.deep.equal(['R01', 'R09', 'R01'])
     })
 
-    it('is not presented again for other reasons, and another account is', async () => {
+    it('is not presented again for other reasons, but another account is', async () => {
       const id = await schedule(shop, 'annually')
       await run(core)
       await advance(core, '3d')
@@ -198,7 +198,7 @@ describe('a debit that the bank returns', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('bars its method, also when the payment was refunded before', async () => {
+    it('bars its method, even if the payment was refunded before', async () => {
       const id = await schedule(shop, 'monthly')
       await run(core)
       await advance(core, '3d')
@@ -211,7 +211,7 @@ describe('a debit that the bank returns', () => {
       expect(await invoicesOf(core, id, 'status')).to.have.length(3)
     })
 
-    it('keeps its account barred, though the bank has accepted another one since', async () => {
+    it('keeps its account barred, even if the bank has accepted another debit since', async () => {
       await schedule(shop, 'annually')
       await run(core)
       await returnLast('R02')
@@ -221,7 +221,7 @@ describe('a debit that the bank returns', () => {
       expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
     })
 
-    it('leaves an invoice to people that only they have collected', async () => {
+    it('is left to people if they started the collection', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-10-15' })
       await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, from: '2026-10-01' })
       const missed = idOf((await invoicesOf(core, id, 'id'))[0] ?? {})

@@ -49,7 +49,7 @@ describe('an open invoice', () => {
     const collectOn = async (invoice: string) =>
       (await core.ok('GET', `/invoices/${invoice}`, undefined, { query: 'fields=collect_on' })).collect_on
 
-    it('keeps the day of its next attempt in another account, and has another one when it is due later', async () => {
+    it('keeps its next attempt when moved to another account, and gets a new one with a later due date', async () => {
       const { invoice } = await declined()
       const change = async (body: JsonObject) => {
         await core.ok('PUT', `/invoices/${invoice}`, body)
@@ -59,7 +59,7 @@ describe('an open invoice', () => {
       expect(await change({ due_date: '2026-12-05' })).to.equal('2026-12-05')
     })
 
-    it('of a deleted schedule is collected by nobody any more', async () => {
+    it('of a deleted schedule is not collected automatically', async () => {
       const { id, invoice } = await declined()
       expect(await collectOn(invoice)).to.equal('2026-11-22')
       await core.ok('DELETE', `/billing_schedules/${id}`)
@@ -72,14 +72,14 @@ describe('an open invoice', () => {
       expect((await act(invoice, 'collect')).body).to.include({ status: 'processed', amount: 20 })
     })
 
-    it('that was missed before its schedule was deleted is collected by nobody either', async () => {
+    it('from missed days of a schedule deleted since is not collected automatically', async () => {
       const id = await schedule(shop, 'daily')
       await jump(core, '2026-11-25 12:00:00')
       await core.ok('DELETE', `/billing_schedules/${id}`)
       expect(await run(core)).to.include({ payment_count: 0 })
     })
 
-    it('of a schedule that has ended, or has no charges, is collected by nobody any more', async () => {
+    it('of a schedule that has ended, or has no charges, is not collected automatically', async () => {
       for (const end of [
         (id: string) => core.ok('PUT', `/billing_schedules/${id}`, { end_date: '2026-11-21' }),
         (id: string) => core.ok('PUT', `/billing_schedules/${id}`, { recurring_frequency: null }),
@@ -99,7 +99,7 @@ describe('an open invoice', () => {
       }
     })
 
-    it('is made by a backfill, which collects only where that is requested', async () => {
+    it('created by a backfill is collected only on request', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-08-15' })
       const backfill = (more: object, options?: object) =>
         core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, ...more }, options)
@@ -124,7 +124,7 @@ describe('an open invoice', () => {
       ])
     })
 
-    it('is made by a backfill of charges that come to nothing, and no payment of it is reported', async () => {
+    it('created by a backfill with charges of zero is not collected or reported as paid', async () => {
       const charges = [{ amount: 7 }, { amount: -7 }]
       const id = await schedule(shop, 'monthly', { start_date: '2026-10-15', charges })
       const body = { billing_schedule_id: id, from: '2026-10-01', collect: true }
@@ -132,7 +132,7 @@ describe('an open invoice', () => {
       expect(filled).to.include({ count: 2, amount: 0, payment_count: 0 })
     })
 
-    it('of a day that a schedule bills by itself is left to it by a backfill', async () => {
+    it('on a day that the schedule bills anyway is left out by a backfill', async () => {
       const id = await schedule(shop, 'weekly', { start_date: '2026-11-14' })
       const answer = await core.ok('POST', '/admin/billing/backfill', {
         billing_schedule_id: id,
@@ -146,7 +146,7 @@ describe('an open invoice', () => {
       ])
     })
 
-    it('is collected at once when people say so, beside the attempt of the day', async () => {
+    it('can be collected at once by a person, in addition to the daily attempt', async () => {
       const { invoice } = await declined()
       const again = await act(invoice, 'collect')
       expect(again.status).to.equal(400)
@@ -164,14 +164,14 @@ describe('an open invoice', () => {
       expect(await count()).to.equal(6)
     })
 
-    it('that no schedule made is collected at once, too', async () => {
+    it('without a schedule can be collected at once, too', async () => {
       const items = [{ entry_type: 'charge', amount: 5 }]
       const invoice = idOf(await core.ok('POST', '/invoices', { customer_id: shop.customer, items }))
       expect((await act(invoice, 'collect')).body).to.include({ status: 'processed', amount: 5 })
       expect((await act(invoice, 'resume_collecting')).body.details).to.have.all.keys('billing_schedule_id')
     })
 
-    it('is not collected at once by a method that may not be charged, nor beside an open payment', async () => {
+    it('is not collected with a method that cannot be charged, or beside an open payment', async () => {
       await paysBy('4111111111119906')
       const id = await schedule(shop, 'annually')
       await run(core)
@@ -191,7 +191,7 @@ describe('an open invoice', () => {
       await core.ok('PUT', `/payment_methods/${method}`, { default_payment_method: false })
     })
 
-    it('is stopped and resumed by people, for five more days', async () => {
+    it('can be stopped, and resumed for five more days, by a person', async () => {
       const { invoice } = await declined()
       await act(invoice, 'stop_collecting')
       expect(await collectOn(invoice)).to.equal(null)
@@ -207,7 +207,7 @@ describe('an open invoice', () => {
       expect(await core.ok('GET', `/invoices/${invoice}`)).to.include({ status: 'paid' })
     })
 
-    it('is stopped and resumed only by a key that may change invoices', async () => {
+    it('is stopped and resumed only with a key that may change invoices', async () => {
       const { invoice } = await declined()
       const principal = { kind: 'key', id: 'key_1', manage: false, grants: { invoices: ['POST'] } } as const
       for (const action of ['stop_collecting', 'resume_collecting']) {
@@ -217,7 +217,7 @@ describe('an open invoice', () => {
       }
     })
 
-    it('that was refunded is collected again only once people resume it', async () => {
+    it('that was refunded is collected again only after a person resumes it', async () => {
       const id = await schedule(shop, 'annually')
       await run(core)
       const [invoice = {}] = await invoicesOf(core, id, 'id')
@@ -234,7 +234,7 @@ describe('an open invoice', () => {
       expect(await core.ok('GET', `/invoices/${idOf(invoice)}`)).to.include({ status: 'paid' })
     })
 
-    it('waits for a gateway that has not answered, also when people collect it', async () => {
+    it('waits for a gateway without an answer, also when a person collects it', async () => {
       const gateway = remoteSimulator()
       shop = await openBilling(open, { gateway })
       core = shop.core

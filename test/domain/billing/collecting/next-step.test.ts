@@ -31,20 +31,20 @@ const charge = { kind: 'charge', amount: 2000 }
 const stop = { kind: 'stop' }
 const wait = (until: string) => ({ kind: 'wait', until })
 
-describe('collecting an invoice', () => {
+describe('the next step of collecting an invoice', () => {
   it('begins on the due date, or later after a downtime', () => {
     expect(nextStep({ ...invoice, today: '2028-02-26' })).to.deep.equal(wait(DUE))
     expect(nextStep(invoice)).to.deep.equal(charge)
     expect(nextStep({ ...invoice, today: '2028-09-09' })).to.deep.equal(charge)
   })
 
-  it('leaves alone what is paid and what is never due', () => {
+  it('is none for paid invoices and those without a due date', () => {
     expect(nextStep({ ...invoice, amountDue: 0 })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, amountDue: -5 })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, dueDate: null })).to.deep.equal(stop)
   })
 
-  it('tries again each day for five days after a decline', () => {
+  it('is a retry each day for five days after a decline', () => {
     const attempts: Attempt[] = []
     const steps = []
     for (let day = 0; day < 8; day++) {
@@ -57,40 +57,40 @@ describe('collecting an invoice', () => {
     expect(attempts.at(-1)?.date).to.equal('2028-03-03')
   })
 
-  it('tries once a day', () => {
+  it('is at most one attempt a day', () => {
     expect(nextStep({ ...invoice, attempts: [failed(DUE)] })).to.deep.equal(wait('2028-02-28'))
-    // The clock was set back.
+    // The clock was set back after the attempt.
     const later = [failed('2028-03-10')]
     expect(nextStep({ ...invoice, attempts: later })).to.deep.equal(wait('2028-03-11'))
   })
 
-  it('stops where people or the end of its schedule stop it', () => {
+  it('is none after a person stopped it or its schedule ended', () => {
     expect(nextStep({ ...invoice, isStopped: true })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, today: '2028-02-26', isStopped: true })).to.deep.equal(stop)
   })
 
-  it('waits for a payment whose outcome is open', () => {
+  it('is to wait for a payment with an unknown outcome', () => {
     expect(nextStep({ ...invoice, isOpen: true })).to.deep.equal(wait('2028-02-28'))
   })
 
-  it('waits five days for a method', () => {
+  it('is to wait five days for a payment method', () => {
     const without = { ...invoice, hasMethod: false }
     expect(nextStep(without)).to.deep.equal(wait('2028-02-28'))
     expect(nextStep({ ...without, today: '2028-03-03' })).to.deep.equal(stop)
   })
 
-  it('waits for another method within the days after the first attempt', () => {
+  it('is to wait for another method within the days after the first attempt', () => {
     const barred = { ...invoice, attempts: [failed(DUE)], hasMethod: false }
     expect(nextStep({ ...barred, today: '2028-02-28' })).to.deep.equal(wait('2028-02-29'))
     expect(nextStep({ ...barred, today: '2028-03-03', hasMethod: true })).to.deep.equal(charge)
     expect(nextStep({ ...barred, today: '2028-03-03' })).to.deep.equal(stop)
   })
 
-  it('does not collect again what was collected', () => {
+  it('is none after a successful collection', () => {
     expect(nextStep({ ...invoice, today: '2028-02-28', attempts: [paid(DUE)] })).to.deep.equal(stop)
   })
 
-  it('counts the days anew from where people resumed it', () => {
+  it('counts the days from when a person resumed it', () => {
     const since = '2028-04-01'
     const earlier = { ...paid(DUE), isEarlier: true }
     const resumed = { ...invoice, today: since, since, attempts: [earlier] }
@@ -101,7 +101,7 @@ describe('collecting an invoice', () => {
     expect(nextStep({ ...resumed, attempts: [today] }), 'once a day').to.deep.equal(wait('2028-04-02'))
   })
 
-  it('counts neither what people requested nor what reached no gateway', () => {
+  it('ignores attempts on request and those that reached no gateway', () => {
     const requested = { ...failed(DUE), isRequested: true }
     const unsent: Attempt = { ...failed('2028-02-28'), outcome: 'unsent' }
     const attempts = [requested, unsent]
@@ -110,7 +110,7 @@ describe('collecting an invoice', () => {
     expect(nextStep({ ...invoice, today: '2028-02-28', attempts })).to.deep.equal(wait('2028-02-29'))
   })
 
-  it('presents a debit that the bank returned twice again, within 180 days', () => {
+  it('presents a debit that the bank returned at most twice again, within 180 days', () => {
     expect(mayPresent([], DUE)).to.equal(true)
     expect(mayPresent(['2028-01-03'], DUE)).to.equal(true)
     expect(mayPresent(['2028-01-03', '2028-01-06'], DUE)).to.equal(true)
@@ -119,7 +119,7 @@ describe('collecting an invoice', () => {
     expect(mayPresent(['2028-01-03'], addDays('2028-01-03', 181))).to.equal(false)
   })
 
-  it('always waits for a later day, and comes to an end', () => {
+  it('is always on a later day, and eventually none', () => {
     const day = fc.integer({ min: -10, max: 40 })
     fc.assert(
       fc.property(

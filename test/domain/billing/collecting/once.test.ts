@@ -10,7 +10,7 @@ describe('an automatic payment', () => {
       ['at once', {}],
       ['by a gateway', { gateway: remoteSimulator() }],
     ] as const)
-      it(`that the merchant voids is not taken again, when it was taken ${where}`, async () => {
+      it(`is not repeated after the merchant voids it, if it was taken ${where}`, async () => {
         const shop = await openBilling(open, options)
         const id = await schedule(shop, 'annually')
         await run(shop.core)
@@ -23,14 +23,14 @@ describe('an automatic payment', () => {
         expect((await shop.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
       })
 
-    it('without outcome keeps the next one away, though its item is gone', async () => {
+    it('without an outcome blocks the next one, even if its item was deleted', async () => {
       const gateway = remoteSimulator()
       const shop = await openBilling(open, { gateway })
       const id = await schedule(shop, 'annually')
       gateway.script('times_out_after')
       await run(shop.core)
       const [invoice = {}] = await invoicesOf(shop.core, id, 'id')
-      // Sent as a whole, without the item that waits for the payment.
+      // Sends all items except the one that waits for the payment, which deletes that one.
       const items = [{ entry_type: 'charge', amount: 25 }]
       await shop.core.ok('PUT', `/invoices/${idOf(invoice)}`, { items })
       await advance(shop.core, '2d')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { BillingReport } from '../../../../src/domain/billing/schedules/billing-report.js'
 
 describe('the report of a billing run', () => {
-  it('lists a thousand of a kind and counts all of them', () => {
+  it('lists at most 1,000 items of a kind, and counts all', () => {
     const report = new BillingReport()
     for (let n = 1; n <= 1_001; n++) {
       const made = { billing_schedule_id: 'bsch_1', customer_id: 'acct_1', due_date: '2030-01-31' }

@@ -21,11 +21,11 @@ describe('a billing run', () => {
     let shop: Shop
     beforeEach(async () => {
       shop = await openBilling(open)
-      // Nobody is charged here.
+      // Removes the default method, so that no customer is charged.
       await shop.core.ok('PUT', `/payment_methods/${shop.method}`, { default_payment_method: false })
     })
 
-    it('makes an invoice of what a schedule charges, once', async () => {
+    it('creates one invoice per slot of a schedule, once', async () => {
       const { core } = shop
       const id = await schedule(shop, 'monthly', {
         description: 'Library',
@@ -70,7 +70,7 @@ describe('a billing run', () => {
       expect(await run(core)).to.include({ count: 0 })
     })
 
-    it('makes up for what was missed, each slot with its own due date', async () => {
+    it('catches up missed slots, each with its own due date', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-08-31' })
       await jump(shop.core, '2027-03-01 12:00:00')
       expect(await run(shop.core)).to.include({ count: 4, amount: 80 })
@@ -82,16 +82,16 @@ describe('a billing run', () => {
       ])
     })
 
-    it('goes on where it was paused', async () => {
+    it('continues where it was interrupted', async () => {
       const id = await schedule(shop, 'daily')
       await jump(shop.core, '2026-11-30 12:00:00')
-      // One unit makes an invoice, another looks whether it can be collected.
+      // One unit of work makes an invoice, another checks whether it can be collected.
       expect(await run(shop.core, { units: 4 })).to.include({ finished: false, count: 2 })
       expect(await run(shop.core, { units: 100 })).to.include({ finished: true, count: 8 })
       expect(await dueDates(shop.core, id)).to.have.length(10)
     })
 
-    it('comes to its end in the smallest parts, where payments are refused', async () => {
+    it('completes in the smallest portions, even if payments are refused', async () => {
       const { core, customer, method } = shop
       await core.ok('PUT', `/payment_methods/${method}`, { default_payment_method: true })
       await core.ok('PUT', `/customers/${customer}`, { transaction_limit: 1 })
@@ -103,7 +103,7 @@ describe('a billing run', () => {
       expect(parts.reduce((count, { payment_count: more }) => count + Number(more), 0)).to.equal(3)
     })
 
-    it('waits for the slot after the last that was billed, when a schedule changes', async () => {
+    it('continues after the last billed slot when a schedule changes', async () => {
       const { core } = shop
       const id = await schedule(shop, 'monthly')
       await run(core)
@@ -111,7 +111,7 @@ describe('a billing run', () => {
       expect(await nextSlotOf(core, id)).to.equal('2026-12-21')
     })
 
-    it('does what was planned, to the cent', async () => {
+    it('does exactly what its plan said, to the cent', async () => {
       await schedule(shop, 'weekly')
       await schedule(shop, 'bimonthly', { charges: [{ amount: 0.99, qty: 2.5 }] })
       await schedule(shop, 'daily', { end_date: '2026-11-23' })
@@ -131,7 +131,7 @@ describe('a billing run', () => {
       expect(await plan(shop.core)).to.include({ count: 0, amount: 0 })
     })
 
-    it('is only planned by a dry run', async () => {
+    it('is only planned in a dry run', async () => {
       const id = await schedule(shop, 'weekly')
       const dryRun = { dryRun: true }
       expect(await shop.core.ok('POST', '/admin/billing/run', {}, dryRun)).to.include({
@@ -141,7 +141,7 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal([])
     })
 
-    it('is planned by the calendar of the account', async () => {
+    it('follows the calendar of the account', async () => {
       await schedule(shop, 'daily')
       await jump(shop.core, '2026-11-22 04:59:00')
       expect(await plan(shop.core)).to.include({ count: 1 })
@@ -149,7 +149,7 @@ describe('a billing run', () => {
       expect(await plan(shop.core)).to.include({ count: 2 })
     })
 
-    it('tells why it passes over a schedule', async () => {
+    it('reports why it skips a schedule', async () => {
       const { core } = shop
       const id = await schedule(shop, 'weekly', { charges: [{ amount: 99_999_999 }, { amount: 99_999_999 }] })
       const stranger = await openShop(core, 'Stranger')
@@ -165,7 +165,7 @@ describe('a billing run', () => {
       expect(await run(core)).to.include({ count: 0, skipped_count: 0 })
     })
 
-    it('begins with the first charge of a schedule', async () => {
+    it('of a schedule begins when its first charge is added', async () => {
       const id = await schedule(shop, 'daily', { charges: [] })
       await jump(shop.core, '2026-12-01 12:00:00')
       expect(await run(shop.core)).to.include({ count: 0 })
@@ -175,7 +175,7 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal(['2026-12-01'])
     })
 
-    it('ends with the last charge of a schedule, without a word about the days after it', async () => {
+    it('of a schedule ends when its last charge is deleted, without reporting later days', async () => {
       const id = await schedule(shop, 'daily')
       expect(await run(shop.core)).to.include({ count: 1 })
       const [charge] = valuesOf(await shop.core.ok('GET', `/billing_schedules/${id}/charges`))
@@ -186,7 +186,7 @@ describe('a billing run', () => {
       expect(await run(shop.core)).to.include({ count: 0, skipped_count: 0 })
     })
 
-    it('bills days before a schedule was made only on request', async () => {
+    it('bills days before a schedule was created only on request', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-08-15' })
       expect(await run(shop.core)).to.include({ count: 0 })
       const backfill = (from: string) =>
@@ -209,7 +209,7 @@ describe('a billing run', () => {
       expect(refused.body.details).to.deep.equal({ billing_schedule_id: 'Not found' })
     })
 
-    it('bills what was missed by the terms that held then, when they change', async () => {
+    it('bills missed slots by the terms in force then, even if these change', async () => {
       const id = await schedule(shop, 'daily')
       const path = `/billing_schedules/${id}`
       await jump(shop.core, '2026-11-24 12:00:00')
@@ -233,7 +233,7 @@ describe('a billing run', () => {
       ])
     })
 
-    it('keeps what was missed where the invoices that there were are sent back', async () => {
+    it('keeps missed slots when existing invoices are sent back unchanged', async () => {
       const id = await schedule(shop, 'daily')
       await run(shop.core)
       const path = `/billing_schedules/${id}`
@@ -249,9 +249,9 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal(['2026-11-21', '2026-11-28', '2026-12-05'])
     })
 
-    it('leaves to a schedule the invoices that it made', async () => {
+    it('keeps its invoices: they cannot name another schedule', async () => {
       const id = await schedule(shop, 'weekly')
-      // Has an invoice of the same day.
+      // A schedule with an invoice on the same day.
       const other = await schedule(shop, 'weekly')
       await run(shop.core)
       const [invoice] = await invoicesOf(shop.core, id, 'id')
@@ -273,7 +273,7 @@ describe('a billing run', () => {
       })
     })
 
-    it('comes by itself, and on the way of the clock', async () => {
+    it('starts automatically, also when the clock is advanced', async () => {
       const id = await schedule(shop, 'monthly')
       const done = rowsOf(await advance(shop.core, '2mo'), 'done').filter(({ job }) => job === 'billing')
       expect(done.map(({ at, count }) => [at, count])).to.deep.equal([
@@ -296,7 +296,7 @@ describe('a billing run', () => {
   })
 })
 
-/** The slot that a schedule bills next, as it is stored. */
+/** The stored next slot of a schedule. */
 async function nextSlotOf(core: TestCore, id: string): Promise<string | null> {
   const { write } = core.environment.core
   const row = await write(({ tx }) =>

@@ -32,7 +32,7 @@ describe('billing over time', () => {
       shop = await openBilling(open)
     })
 
-    /** From now on nobody is charged. */
+    /** Removes the default method, so that no customer is charged any more. */
     const withoutMethod = ({ core, method }: Shop) =>
       core.ok('PUT', `/payment_methods/${method}`, { default_payment_method: false })
     /** Moves the shop to a time zone. */
@@ -53,7 +53,7 @@ describe('billing over time', () => {
         .filter(({ job }) => job === 'billing')
         .map(({ at }) => at)
 
-    it('comes back to day 31 and to 29 February', async () => {
+    it('returns to day 31 and to 29 February after shorter months', async () => {
       await withoutMethod(shop)
       const last = await schedule(shop, 'monthly', { monthly: { billing_day: 31 } })
       const leap = await schedule(shop, 'annually', { annually: { billing_day: 29, billing_month: 2 } })
@@ -88,7 +88,7 @@ describe('billing over time', () => {
       ])
     })
 
-    it('begins days where the organization is, when clocks are put forward and back', async () => {
+    it('begins days at local midnight across daylight-saving changes', async () => {
       await withoutMethod(shop)
       await moveTo('America/New_York')
       await schedule(shop, 'daily', { start_date: '2027-03-13', end_date: '2027-03-15' })
@@ -103,7 +103,7 @@ describe('billing over time', () => {
       ])
     })
 
-    it('begins days elsewhere when the organization moves', async () => {
+    it('begins days at another midnight after the organization moves', async () => {
       await withoutMethod(shop)
       const org = await moveTo('Pacific/Auckland')
       const id = await schedule(shop, 'daily', { end_date: '2026-11-25' })
@@ -122,7 +122,7 @@ describe('billing over time', () => {
       ])
     })
 
-    it('tries declined payments again when the day begins elsewhere', async () => {
+    it('retries declined payments at the new start of the day', async () => {
       const declining = {
         ...card('4111111111119904'),
         account_id: shop.customer,
@@ -139,7 +139,7 @@ describe('billing over time', () => {
       expect(retried).to.deep.equal(['2026-11-24 10:00:00', '2026-11-25 10:00:00'])
     })
 
-    it('comes to the same after 90 days of downtime as without', async () => {
+    it('has the same result after 90 days of downtime as without', async () => {
       const make = async (own: Shop) => {
         await withoutMethod(own)
         const ids = []
@@ -163,7 +163,7 @@ describe('billing over time', () => {
       expect(await shown(other, down)).to.equal(expected)
     })
 
-    it('charges once what was due in a downtime', async () => {
+    it('charges once for each payment that was due in a downtime', async () => {
       await schedule(shop, 'weekly')
       await jump(shop.core, '2027-02-19 15:00:00')
       await run(shop.core)
@@ -174,7 +174,7 @@ describe('billing over time', () => {
     })
 
     for (const seed of [1, 2])
-      it(`neither doubles nor forgets anything when the clock jumps back and forth (seed ${seed})`, async () => {
+      it(`neither repeats nor loses a slot when the clock jumps back and forth (seed ${seed})`, async () => {
         const random = seededChance(seed)
         const ids = [
           await schedule(shop, 'weekly', { charges: [{ amount: 3 }] }),
@@ -203,11 +203,11 @@ describe('billing over time', () => {
         expect(await paymentsOf(shop, 'status')).to.have.length(charged)
       })
 
-    it('is done once by two processes at the same time', async () => {
+    it('bills once if two processes run at the same time', async () => {
       const own = await openShop(await openCore(open))
       const today = await schedule(own, 'daily', { start_date: '2020-01-01' })
       const path = `/billing_schedules/${today}`
-      // Processes have the real time: ten days from some day on, the last of which is the day when they run.
+      // Other processes use the real time: the schedule covers ten days, the last of which is today.
       const { created_at: at } = await own.core.ok('GET', path)
       const first = localDate('America/New_York', millisecondsOf(String(at)))
       const day = (n: number) => addDays(first, n)

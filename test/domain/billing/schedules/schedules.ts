@@ -4,15 +4,15 @@ import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../..
 import type { Databases } from '../../../support/databases.js'
 import { openShop, type Shop } from '../invoices.js'
 
-/** The real time of these tests: a Saturday morning in New York. */
+/** The start time of these tests: a Saturday morning in New York. */
 export const START = Date.UTC(2026, 10, 21, 15)
 
-/** A shop whose clock stands still unless it is moved. */
+/** A shop whose clock stands still unless a test moves it. */
 export async function openBilling(open: Databases, options: Partial<AppOptions> = {}): Promise<Shop> {
   return await openShop(await openCore(open, { clock: { now: () => START }, ...options }))
 }
 
-/** Makes a schedule of the shop's customer; answers its id. */
+/** Makes a schedule of the shop's customer; returns its id. */
 export async function schedule(
   { core, customer, processing }: Shop,
   recurring_frequency: string,
@@ -28,7 +28,7 @@ export async function schedule(
   return idOf(await core.ok('POST', '/billing_schedules', body))
 }
 
-/** The invoices of a schedule by due date, with what is asked for. */
+/** The invoices of a schedule by due date, with the requested attributes. */
 export async function invoicesOf(
   core: TestCore,
   id: string,
@@ -46,7 +46,7 @@ export async function dueDates(core: TestCore, id: string): Promise<(Json | unde
 export const run = (core: TestCore, body: JsonObject = {}) => core.ok('POST', '/admin/billing/run', body)
 export const plan = (core: TestCore) => core.ok('GET', '/admin/billing/plan')
 export const advance = (core: TestCore, by: string) => core.ok('POST', '/admin/clock', { by })
-/** Moves the clock as a downtime does: nothing is done on the way. */
+/** Moves the clock like a downtime: no due work runs in between. */
 export const jump = (core: TestCore, now: string) => core.ok('PUT', '/admin/clock', { now })
 
 /** The automatic payments of a customer, oldest first. */

@@ -4,7 +4,7 @@ import { decideCompensation } from '../../../../src/domain/allocations/compensat
 
 const item = (invoice_id: string, total: number) => ({ invoice_id, total })
 
-describe('what a payment takes back from invoices', () => {
+describe('the amount a payment takes back from invoices', () => {
   it('comes from the newest allocation first', () => {
     const items = [item('inv_1', -30), item('inv_2', -20)]
     expect(decideCompensation(items, 15)).to.deep.equal([{ invoiceId: 'inv_2', amount: 15 }])
@@ -14,7 +14,7 @@ describe('what a payment takes back from invoices', () => {
     ])
   })
 
-  it('is not taken twice', () => {
+  it('is not taken back twice', () => {
     const items = [item('inv_1', -30), item('inv_2', -20), item('inv_2', 15), item('inv_2', -1)]
     expect(decideCompensation(items, 10)).to.deep.equal([
       { invoiceId: 'inv_2', amount: 1 },
@@ -23,7 +23,7 @@ describe('what a payment takes back from invoices', () => {
     ])
   })
 
-  it('sums to what is asked, and leaves no invoice with less than nothing', () => {
+  it('sums to the requested amount, and leaves no invoice below zero', () => {
     const invoice = fc.constantFrom('inv_1', 'inv_2', 'inv_3')
     const allocations = fc.array(fc.tuple(invoice, fc.integer({ min: 1, max: 1000 })), { minLength: 1 })
     fc.assert(

@@ -13,7 +13,7 @@ import {
   totalsOf,
 } from '../../billing/invoices.js'
 
-describe('allocations, when a payment is disputed', () => {
+describe('allocations of a disputed payment', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -27,7 +27,7 @@ describe('allocations, when a payment is disputed', () => {
     const take = async (payment: JsonObject) =>
       (await allocationsOf(core, payment)).map(({ total, description }) => [total, description])
 
-    it('go with a part of it, the newest first', async () => {
+    it('are reversed for the disputed part, newest first', async () => {
       const one = await bill(shop, [30])
       const two = await bill(shop, [20])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(one) }, { invoice_id: idOf(two) }])
@@ -42,7 +42,7 @@ describe('allocations, when a payment is disputed', () => {
       ])
     })
 
-    it('go with all of it, and come back when the dispute is won', async () => {
+    it('are all reversed, and return when the dispute is won', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       await simulate(paid, 'chargeback')
@@ -56,7 +56,7 @@ describe('allocations, when a payment is disputed', () => {
       ])
     })
 
-    it('come back as far as they are still due, and not more than was lost', async () => {
+    it('return up to the amount still due, and at most the amount lost', async () => {
       const one = await bill(shop, [30])
       const two = await bill(shop, [20])
       const paid = await payWith(shop, 50, [{ invoice_id: idOf(one) }, { invoice_id: idOf(two) }])

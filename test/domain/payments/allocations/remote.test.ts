@@ -14,7 +14,7 @@ import {
   totalsOf,
 } from '../../billing/invoices.js'
 
-describe('allocations, while a remote gateway is asked', () => {
+describe('allocations during a request to a remote gateway', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let gateway: RemoteSimulator
@@ -25,7 +25,7 @@ describe('allocations, while a remote gateway is asked', () => {
       shop = await openShop(core)
     })
 
-    it('pay when the payment is processed', async () => {
+    it('pay the invoice when the payment is processed', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       expect(paid).to.include({ status: 'processed' })
@@ -52,7 +52,7 @@ describe('allocations, while a remote gateway is asked', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
-    it('fall away when the payment never arrived', async () => {
+    it('are removed if the payment never reached the gateway', async () => {
       const invoice = await bill(shop, [30])
       gateway.script('fails_before')
       const lost = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
@@ -61,7 +61,7 @@ describe('allocations, while a remote gateway is asked', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
     })
 
-    it('are taken back when a void or a refund has arrived, not before', async () => {
+    it('are reversed only after a void or refund has reached the gateway', async () => {
       const one = await bill(shop, [30])
       const two = await bill(shop, [30])
       const first = await payWith(shop, 30, [{ invoice_id: idOf(one) }])
@@ -81,7 +81,7 @@ describe('allocations, while a remote gateway is asked', () => {
       expect(await totalsOf(core, two)).to.deep.equal(totals(30, 25, 'partially_paid'))
     })
 
-    it('stay when a refund has not arrived', async () => {
+    it('stay if a refund did not reach the gateway', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }])
       gateway.script('fails_before')
@@ -90,7 +90,7 @@ describe('allocations, while a remote gateway is asked', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
-    it('wait while another operation on the payment is open', async () => {
+    it('wait while another operation on the payment is pending', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 40, [{ invoice_id: idOf(invoice) }])
       gateway.script('times_out_after')
@@ -102,7 +102,7 @@ describe('allocations, while a remote gateway is asked', () => {
       expect(await core.ok('POST', path, more)).to.include({ total: -5 })
     })
 
-    it('keep the answer of an item whose payment is open until it is known', async () => {
+    it('keep the answer of a line item open until the outcome of its payment', async () => {
       const invoice = await bill(shop, [30])
       const path = `/invoices/${invoice.id}/items`
       const item = { entry_type: 'payment', payment: { type: 'payment', amount: 30 } }

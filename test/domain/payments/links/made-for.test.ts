@@ -6,7 +6,7 @@ import { card, makeCustomer, makeProcessing } from '../../../support/examples.js
 import { become, bill, openShop, type Shop } from '../../billing/invoices.js'
 import { eventsOf } from '../books.js'
 
-describe('payment links and what they are made for', () => {
+describe('payment links and their targets', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -15,7 +15,7 @@ describe('payment links and what they are made for', () => {
       shop = await openShop(core)
     })
 
-    it('are for an invoice that exists, as {id}', async () => {
+    it('require an existing invoice as {id}', async () => {
       const { id = null } = await bill(shop, [15])
       const before = await countOf(core, '/invoices')
       const named: JsonObject[] = [{ id }, { id, object: 'invoice' }]
@@ -39,7 +39,7 @@ describe('payment links and what they are made for', () => {
       expect(await countOf(core, '/invoices')).to.equal(before)
     })
 
-    it('follow their invoice to another customer and account as long as they may be paid', async () => {
+    it('move with their invoice to another customer and account while they can be paid', async () => {
       const processing_id = await makeProcessing(core, 'Elsewhere')
       const customer_id = await makeCustomer(core, shop.processing, 'Eve')
       const invoice = idOf(await bill(shop, [15]))
@@ -58,7 +58,7 @@ describe('payment links and what they are made for', () => {
       expect(await core.ok('GET', `/payment_links/${link}`)).to.include({ customer_id, status: 'completed' })
     })
 
-    it('are sent back as they were read, also where nothing was due', async () => {
+    it('can be sent back as read, even with no amount due', async () => {
       const invoice = await bill(shop, [15])
       const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice) })
       const discount = { invoice_id: idOf(invoice), entry_type: 'charge', amount: -15 }
@@ -72,7 +72,7 @@ describe('payment links and what they are made for', () => {
         ).to.deep.equal({ amount: 'Must be greater than 0' })
     })
 
-    it('are made for no invoice of which nothing is due', async () => {
+    it('are refused for an invoice with no amount due', async () => {
       for (const amounts of [[], [15, -15]]) {
         const invoice = await bill(shop, amounts)
         const { status, body } = await core.send('POST', '/payment_links', { invoice_id: idOf(invoice) })
@@ -80,7 +80,7 @@ describe('payment links and what they are made for', () => {
       }
     })
 
-    it('say that they are inactive when the client key of their page is deleted', async () => {
+    it('become inactive when the client key of their page is deleted', async () => {
       const key = { type: 'client', intent: { checkout_page: { amount: 5, description: 'A page' } } }
       const made = idOf(await core.ok('POST', '/access_tokens', key))
       const [link] = valuesOf(

@@ -38,7 +38,7 @@ describe('a payment through a link', () => {
       expect([answer.status, answer.body.details], JSON.stringify(body)).to.deep.equal([400, details])
     }
 
-    it('goes where the link says, and completes it', async () => {
+    it('goes to the account of the link, and completes it', async () => {
       const other = await makeProcessing(core)
       const link = await make({ processing_id: other, description: 'A book' })
       const { status, body } = await pay(link)
@@ -62,14 +62,14 @@ describe('a payment through a link', () => {
       await refused(link, {}, { payment_link_id: 'Is completed' })
     })
 
-    it('is paid again and again when the link is reusable', async () => {
+    it('can be repeated if the link is reusable', async () => {
       const link = await make({ type: 'reusable' })
       for (let n = 0; n < 3; n++) expect((await pay(link)).body.status).to.equal('processed')
       expect(await statusOf(link)).to.equal('active')
       expect(await countOf(core, '/transactions')).to.equal(3)
     })
 
-    it('leaves the link as it was when it is declined', async () => {
+    it('leaves the link unchanged if it is declined', async () => {
       const link = await make()
       const { body } = await pay(link, { payment_method: DECLINING })
       expect(body.error_type).to.equal('TransactionDeclined')
@@ -77,7 +77,7 @@ describe('a payment through a link', () => {
       expect((await pay(link)).body.status).to.equal('processed')
     })
 
-    it('completes the link also when it is only authorized, and for good', async () => {
+    it('completes the link permanently even if it is only authorized', async () => {
       const link = await make()
       const { body } = await pay(link, { status: 'authorized' })
       expect([body.status, await statusOf(link)]).to.deep.equal(['authorized', 'completed'])
@@ -95,7 +95,7 @@ describe('a payment through a link', () => {
       expect(await statusOf(link)).to.equal('completed')
     })
 
-    it('pays all that is due, or a part when the link is reusable', async () => {
+    it('pays the whole amount due, or a part if the link is reusable', async () => {
       const invoice = await bill(shop, [30])
       const once = await make({ amount: null, invoice_id: idOf(invoice) })
       const parts = await make({ amount: null, invoice_id: idOf(invoice), type: 'reusable' })
@@ -109,7 +109,7 @@ describe('a payment through a link', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
-    it('fits the link, which is up and not over', async () => {
+    it('must match the link, which must be active and not expired', async () => {
       const link = await make({ customer_id: shop.customer, expires_at: '2026-11-22 12:00:00' })
       const invoices = await make({ amount: null, invoice_id: idOf(await bill(shop, [20])) })
       const other = await makeProcessing(core)
@@ -139,13 +139,13 @@ describe('a payment through a link', () => {
       await refused(invoices, {}, { payment_link_id: 'Its invoice is deleted' })
     })
 
-    it("of the link's customer is charged to the default method when none is sent", async () => {
+    it("charges the default method of the link's customer if no method is sent", async () => {
       const link = await make({ customer_id: shop.customer })
       const { body } = await pay(link, { payment_method: null })
       expect([body.status, body.payment_method_id]).to.deep.equal(['processed', shop.method])
     })
 
-    it('needs the link to be in scope, and no grant to pay its invoice', async () => {
+    it('needs the link in the scope of the key, but no grant to pay its invoice', async () => {
       const invoice = await bill(shop, [20])
       const link = await make({ amount: null, invoice_id: idOf(invoice) })
       const body = { type: 'payment', amount: 20, payment_link_id: idOf(link), payment_method: card() }
@@ -157,14 +157,14 @@ describe('a payment through a link', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(20, 20, 'paid'))
     })
 
-    it('takes a link that is paid once by one of two at the same time', async () => {
+    it('uses a one-time link once, even if two arrive at the same time', async () => {
       const link = await make()
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => pay(link)))
       expect(outcomes.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400])
       expect(await countOf(core, '/transactions')).to.equal(1)
     })
 
-    it('of a list takes a link once, and nothing is done then', async () => {
+    it('of a list uses a link once, and otherwise no payment of the list is made', async () => {
       const link = await make()
       const one = { type: 'payment', amount: 20, payment_link_id: idOf(link), payment_method: card() }
       const { status, body } = await core.send('POST', '/transactions', [one, one])
@@ -174,14 +174,14 @@ describe('a payment through a link', () => {
       expect([dry.status, await statusOf(link)]).to.deep.equal([200, 'active'])
     })
 
-    describe('at a remote gateway', () => {
+    describe('through a remote gateway', () => {
       let gateway: RemoteSimulator
       beforeEach(async () => {
         gateway = remoteSimulator()
         await begin(gateway)
       })
 
-      it('takes the link until its outcome is known', async () => {
+      it('reserves the link until the outcome is known', async () => {
         const link = await make({ expires_at: '2026-11-22 12:00:00' })
         gateway.script('times_out_after')
         const { body } = await pay(link)
@@ -198,7 +198,7 @@ describe('a payment through a link', () => {
         expect(await statusOf(link)).to.equal('completed')
       })
 
-      it('gives the link free when it never arrived, or was declined', async () => {
+      it('releases the link if it never reached the gateway, or was declined', async () => {
         const link = await make()
         gateway.script('fails_before')
         await pay(link)
@@ -211,7 +211,7 @@ describe('a payment through a link', () => {
         expect(await statusOf(link)).to.equal('completed')
       })
 
-      it('pays the invoice when it is done', async () => {
+      it('pays the invoice when it is processed', async () => {
         const invoice = await bill(shop, [20])
         const link = await make({ amount: null, invoice_id: idOf(invoice) })
         gateway.script('times_out_after')

@@ -33,7 +33,7 @@ describe('payment links', () => {
       return answer.body.details
     }
 
-    it('ask for an amount at an address of their own', async () => {
+    it('request an amount at their own address', async () => {
       const made = await make({ amount: '29.99', description: 'A book', checkout_options: { colour: 'red' } })
       expect(made).to.deep.include({
         object: 'payment_link',
@@ -52,7 +52,7 @@ describe('payment links', () => {
       expect(await eventsOf(core, idOf(made))).to.deep.equal(['payment_link:status active'])
     })
 
-    it("ask for what is due of an invoice, for the invoice's customer and account", async () => {
+    it('request the amount due of an invoice, for its customer and account', async () => {
       const invoice = await bill(shop, [10, 5])
       const made = await make({
         amount: null,
@@ -73,7 +73,7 @@ describe('payment links', () => {
       expect(read).to.have.nested.include({ 'invoice.amount_due': 15, 'customer.id': shop.customer })
     })
 
-    it('ask for exactly one of amount and invoice', async () => {
+    it('need either an amount or an invoice', async () => {
       const invoice_id = idOf(await bill(shop, [10]))
       const other = await makeProcessing(core)
       const stranger = await makeCustomer(core, shop.processing, 'Eve')
@@ -98,7 +98,7 @@ describe('payment links', () => {
         expect(await detailsOf(body), JSON.stringify(body)).to.deep.equal(details)
     })
 
-    it('ask payers only for what a page can ask for', async () => {
+    it('request only payer data that a page can request', async () => {
       const shape = 'Must be a list of objects with label, name and required'
       const many = Array.from({ length: 21 }, (_, index) => ({ label: `Field ${index}` }))
       for (const [asked, problem] of [
@@ -108,7 +108,7 @@ describe('payment links', () => {
         [[{ section: 'A', fields: ['x'] }], shape],
         [[{ label: 'A' }, { title: 'A' }], 'Must name each field once'],
         [many, 'Must have at most 20 fields'],
-        // Copied from a document: nobody could pay on that page.
+        // Names copied from a document with invisible characters, which would break the payment page.
         [[{ label: 'Stu\u200edent' }], 'Must have names without control characters'],
         [[{ label: 'Class', name: 'a\u0007' }], 'Must have names without control characters'],
         [[{ label: '4242 4242 4242 4242' }], 'Must not hold a card number'],
@@ -127,7 +127,7 @@ describe('payment links', () => {
       })
     })
 
-    it('go where a payment would go', async () => {
+    it('go to the account that a payment would go to', async () => {
       const { customer, processing } = shop
       expect((await make({ processing_id: null, customer_id: customer })).processing_id).to.equal(processing)
       expect((await make({ processing_id: null })).processing_id).to.equal(processing)
@@ -138,7 +138,7 @@ describe('payment links', () => {
       expect((await send(processing, 'acct_2')).body.details).to.deep.equal({ processing_id: 'Required' })
     })
 
-    it('are made together with their customer or invoice', async () => {
+    it('can be created together with their customer or invoice', async () => {
       const customer = { name: 'Eve', primary_processing_id: shop.processing }
       const query = 'fields=*,customer,invoice'
       const send = async (body: JsonObject) => await core.ok('POST', '/payment_links', body, { query })
@@ -156,7 +156,7 @@ describe('payment links', () => {
       }
     })
 
-    it('are taken down and put up again, and told each time', async () => {
+    it('can be deactivated and activated again, with an event each time', async () => {
       const made = await make()
       expect((await put(made, { status: 'inactive' })).body.status).to.equal('inactive')
       expect((await put(made, { status: 'inactive' })).status).to.equal(200)
@@ -175,7 +175,7 @@ describe('payment links', () => {
       ])
     })
 
-    it('keep what they were made for', async () => {
+    it('keep their target', async () => {
       const invoices = await make({ amount: null, invoice_id: idOf(await bill(shop, [10])) })
       const plain = await make()
       const eve = await makeCustomer(core, shop.processing, 'Eve')
@@ -200,7 +200,7 @@ describe('payment links', () => {
       }
     })
 
-    it('expire when their time has come', async () => {
+    it('expire on time', async () => {
       const made = await make({ expires_at: TOMORROW })
       const down = await make({ expires_at: TOMORROW, status: 'inactive' })
       const later = await make({ expires_at: '2027-01-01' })
@@ -223,7 +223,7 @@ describe('payment links', () => {
       expect((await put(made, { description: 'too late' })).status).to.equal(200)
     })
 
-    it('are put up again only before they end', async () => {
+    it('can be activated again only before they expire', async () => {
       const made = await make({ expires_at: TOMORROW, status: 'inactive' })
       await core.ok('PUT', '/admin/clock', { now: TOMORROW })
       expect((await put(made, { status: 'active' })).body.details).to.deep.equal({
@@ -233,7 +233,7 @@ describe('payment links', () => {
       expect((await put(made, { status: 'active', expires_at: null })).body.status).to.equal('active')
     })
 
-    it('expire all of them, however many', async () => {
+    it('all expire, whatever their number', async () => {
       const link = { amount: 1, processing_id: shop.processing, expires_at: TOMORROW }
       await core.ok(
         'POST',
@@ -244,7 +244,7 @@ describe('payment links', () => {
       expect(done).to.deep.equal([{ at: TOMORROW, job: 'expire_payment_links', count: 205 }])
     })
 
-    it('are deleted whatever their status', async () => {
+    it('can be deleted in any status', async () => {
       const made = await make()
       await core.ok('DELETE', `/payment_links/${made.id}`)
       expect((await core.send('GET', `/payment_links/${made.id}`)).status).to.equal(404)

@@ -4,7 +4,7 @@ import { crashDelivery } from './driver.js'
 
 describe('delivery by a service that is killed', () => {
   onEachDatabase((open) => {
-    it('brings every event, whenever it is killed', async () => {
+    it('sends every event, whenever the service is killed', async () => {
       const place = await open.migrated()
       const arrived = await crashDelivery({ place, events: 500, kills: 2, seed: 11, longest: 400 })
       expect(arrived.events).to.be.at.least(500)

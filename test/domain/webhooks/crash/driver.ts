@@ -10,25 +10,25 @@ import { hostile } from '../hostile.js'
 
 export interface DeliveryCrash {
   readonly place: Place
-  /** At least so many events. */
+  /** Minimum number of events. */
   readonly events: number
   readonly kills: number
   readonly seed: number
-  /** Milliseconds after which a server is killed at the latest. */
+  /** Maximum time until a server is killed, in milliseconds. */
   readonly longest: number
   readonly tell?: (line: string) => void
 }
 
-/** What became of the events. */
+/** Result of the deliveries. */
 export interface Arrived {
   readonly events: number
-  /** Ids of events that never came. */
+  /** Ids of events that never arrived. */
   readonly missing: readonly string[]
-  /** Ids that came and are no event's. */
+  /** Received ids that belong to no event. */
   readonly unknown: readonly string[]
-  /** Events that came again after they had been taken, as nobody had written that down yet. */
+  /** Number of events that were delivered again because their acceptance was not yet recorded. */
   readonly twice: number
-  /** Whether something came under the id of something else. */
+  /** Whether a delivery had the id of another event. */
   readonly isMixed: boolean
 }
 
@@ -36,8 +36,8 @@ const FLAGS = ['--webhook-timeout', '1']
 const LOT = 100
 
 /**
- * Lets things happen on `payctl serve` and kills it at any moment, again and again, while it tells a receiver that
- * misbehaves when it hears of something for the first time. Answers what came of that in the end.
+ * Creates events on `payctl serve` and kills it at random moments while it delivers. The receiver misbehaves
+ * at the first delivery of an event. Returns the result of the deliveries.
  */
 export async function crashDelivery({
   place,
@@ -97,7 +97,7 @@ export async function crashDelivery({
   }
 }
 
-/** Kills a server after a while, in whatever it is doing then; what is asked meanwhile may or may not be done. */
+/** Kills a server after a delay, during any work; requests during that time may or may not succeed. */
 async function killLater(server: Server, milliseconds: number, ask: () => Promise<void>): Promise<void> {
   const killed = new Promise<void>((resolve) => {
     setTimeout(() => {

@@ -7,7 +7,7 @@ import { list } from '../../../support/core.js'
 import { referencesOf, relationsOf } from '../merchants.js'
 import { pathsTo } from './paths-to.js'
 
-/** A request, without who asks. */
+/** A request without its principal. */
 export interface Asked {
   readonly method: Method
   readonly path: string
@@ -15,21 +15,21 @@ export interface Asked {
   readonly body?: Json
 }
 
-/** What of a request depends on the objects that it is about, besides its path. */
+/** The parts of a request, besides its path, that depend on its objects. */
 type Said = Pick<Asked, 'query' | 'body'>
 
 /** The id of an object of a resource. */
 export type IdOf = (resource: Resource) => string
 
-/** Whose objects requests name. */
+/** The objects that requests refer to. */
 export interface Aim {
-  /** The caller's own. */
+  /** Ids of the caller's own objects. */
   readonly mine: IdOf
-  /** Those that are aimed at. */
+  /** Ids of the objects under attack. */
   readonly at: IdOf
 }
 
-/** Every way to ask an endpoint about an object, wherever its id can stand. */
+/** Every request to an endpoint about an object, with its id in every possible position. */
 export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
   const own = pathsTo(path, aim.mine, aim.mine).slice(0, 1)
   return [
@@ -40,7 +40,7 @@ export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
   ]
 }
 
-/** What is said to an endpoint that names nobody else's objects. */
+/** Query and body for an endpoint without references to objects of others. */
 function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
   switch (does.kind) {
     case 'list':
@@ -65,8 +65,8 @@ function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
 const TOUCHED: JsonObject = { attrs: { touched: true } }
 
 /**
- * What is said to an endpoint besides its path that names an object which is aimed at. Below a parent an item is
- * changed as at its own path.
+ * Queries and bodies that refer to an object under attack. An item below a parent is changed in the same way
+ * as at its top-level path.
  */
 function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
   if (does.kind === 'refuse' || does.kind === 'operate' || does.kind === 'act') return []
@@ -100,7 +100,7 @@ function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
   }
 }
 
-/** Every attribute, and every relation with its own. */
+/** Query for every attribute, and every relation with its default attributes. */
 function everything(resource: Resource): string {
   return `fields=${['*', ...relationsOf(resource).map(({ name }) => name)].join()}`
 }
@@ -112,7 +112,7 @@ function filtersNaming(resource: Resource, at: IdOf): string[] {
   ]
 }
 
-/** A part of a body for each attribute that can name an object. */
+/** Bodies with one reference to an object, for each attribute that can have one. */
 function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
   return [
     ...referencesOf(resource).map(({ name, to }) => ({ [name]: at(to) })),
@@ -122,7 +122,7 @@ function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
   ]
 }
 
-/** What a new object is made of; what it names is the caller's. */
+/** Body of a new object, which refers to the caller's objects. */
 function newOne(resource: Resource, mine: IdOf): JsonObject {
   const body = copy(createExample(registry, resource))
   for (const { name, to } of referencesOf(resource)) if (name in body) body[name] = mine(to)

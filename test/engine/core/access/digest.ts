@@ -3,8 +3,8 @@ import type { App } from '../../../../src/app.js'
 import type { Environment, Tx } from '../../../../src/engine/store/database/store.js'
 
 /**
- * All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. The
- * seals follow from it, on PostgreSQL some time later.
+ * All stored data of an environment, as one text per table, for comparisons. Seals are omitted: they follow
+ * from the data, on PostgreSQL with a delay.
  */
 export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {
   const { read } = (await app.environment(environment)).core

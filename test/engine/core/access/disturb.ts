@@ -5,8 +5,8 @@ import type { TestCore } from '../../../support/core.js'
 import { type Merchant, makeMerchant, reachable } from '../merchants.js'
 
 /**
- * Changes everything of a merchant that can be changed, lets another one begin, and deletes what can be deleted. A
- * payment method that is lent stays as it is, and its owner stays. Answers how many changes were taken.
+ * Changes all objects of a merchant that can be changed, adds another merchant, and deletes what can be
+ * deleted. A lent payment method and its owner stay unchanged. Returns the number of accepted changes.
  */
 export async function disturb(core: TestCore, merchant: Merchant, lent?: string): Promise<number> {
   let changes = 0

@@ -17,9 +17,9 @@ const isAdmin = ({ path }: Endpoint) => path.startsWith('/admin')
 interface Kind {
   readonly name: string
   readonly principal: (own: Merchant) => Omit<Principal, 'id'>
-  /** What is refused with a 403 whatever it is about. */
+  /** Whether an endpoint is refused with a 403 for any object. */
   readonly refuses: (endpoint: Endpoint) => boolean
-  /** Whose answers it hears to what it may read. */
+  /** A principal whose answers the key must get from endpoints it may read. */
   readonly reads: (own: Merchant) => Omit<Principal, 'id'>
 }
 
@@ -35,13 +35,13 @@ const KINDS: readonly Kind[] = [
     reads: () => managing,
   },
   {
-    name: 'that is granted nothing',
+    name: 'with an empty list of grants',
     principal: () => ({ ...managing, grants: {} }),
     refuses: () => true,
     reads: () => full,
   },
   {
-    name: 'that is granted reading',
+    name: 'with grants to read',
     principal: () => ({ ...managing, grants: reading }),
     refuses: (endpoint) => endpoint.method !== 'GET' || isAdmin(endpoint),
     reads: () => full,
@@ -49,21 +49,21 @@ const KINDS: readonly Kind[] = [
   {
     name: 'for a page',
     principal: () => ({ ...full, kind: 'client', grants: { transactions: ['POST'] } }),
-    // It may only pay, and not try to.
+    // A client key may only pay, without dry runs.
     refuses: () => true,
     reads: () => full,
   },
   {
-    name: 'of a manager that is narrowed',
+    name: 'of a narrowed manager',
     principal: ({ processing }) => ({ ...managing, processingIds: [processing] }),
     refuses: ({ does }) => does.kind === 'operate' && !does.operation.isScoped,
     reads: ({ processing }) => ({ ...full, processingIds: [processing] }),
   },
 ]
 
-/** Every endpoint, asked by every kind of key. */
+/** Sends requests to every endpoint with every kind of key. */
 onEachDatabase((open) => {
-  describe('what a key may', () => {
+  describe('permissions of a key', () => {
     let core: TestCore
     let own: Merchant
     let keyId: string
@@ -93,7 +93,7 @@ onEachDatabase((open) => {
 
     for (const { name, principal, refuses, reads } of KINDS) {
       it(
-        `is refused to one ${name}, whatever is there`,
+        `refuse a request with a key ${name}, whether or not the object exists`,
         inPart(async () => {
           const refused = endpoints.filter(refuses)
           const about = asking(refused, mine)
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       const read = endpoints.filter((one) => one.method === 'GET' && !refuses(one) && !isAdmin(one))
       if (read.length === 0) continue
       it(
-        `is read by one ${name} as by others`,
+        `give a key ${name} the same answers as other keys that may read`,
         inPart(async () => {
           const about = asking(read, mine)
           const expected = await heard(reads(own), about, mine)

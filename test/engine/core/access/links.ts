@@ -3,17 +3,17 @@ import { idOf, objectOf, type TestCore, valuesOf } from '../../../support/core.j
 import { card, legalEntity } from '../../../support/examples.js'
 import type { Merchant } from '../merchants.js'
 
-/** What a stranger has besides, who does business with a merchant. */
+/** Objects of another merchant that has business with this one. */
 export interface Linked {
-  /** The method that paid the merchant, which sees it, and nothing else of these. */
+  /** The payment method that paid the merchant: the only one of these objects that the merchant sees. */
   readonly lent: string
-  /** The stranger with all that is its own. */
+  /** The other merchant with all its own objects. */
   readonly stranger: Merchant
-  /** The ids of all that the merchant must not hear of: neither sees nor names it. */
+  /** Ids that the merchant must not see or refer to. */
   readonly hidden: readonly string[]
 }
 
-/** Lets a stranger do business with a merchant in every way that leads from the objects of the one to the other's. */
+/** Links two merchants by every relation between their objects. */
 export async function link(core: TestCore, merchant: Merchant, stranger: Merchant): Promise<Linked> {
   const method = await core.ok('POST', '/payment_methods', methodOf(stranger))
   const pays = { processing_id: merchant.processing, customer_id: stranger.customer }

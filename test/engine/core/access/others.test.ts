@@ -13,7 +13,7 @@ import { inPart, partOfCommit } from './part-of-commit.js'
 import { differences, hear, textOf } from './passes.js'
 import { questionsTo } from './questions.js'
 
-/** A moment in the middle of an hour, so that every pass has the same. */
+/** A time in the middle of an hour, so that all passes are in the same hour. */
 const NOW = Date.UTC(2027, 0, 4, 15, 30)
 
 const endpoints = endpointsOf(registry).filter(({ path }) => !path.startsWith('/admin'))
@@ -23,9 +23,9 @@ const firstsOf =
   ({ plural }) =>
     firstOf(merchant, plural)
 
-/** Every endpoint, asked for objects of one merchant by another in every way there is. */
+/** Sends requests to every endpoint about another merchant's objects, in every possible form. */
 onEachDatabase((open) => {
-  describe('what a narrowed key can learn of others', () => {
+  describe('a key narrowed to one merchant', () => {
     let core: TestCore
     let own: Merchant
     let other: Merchant
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
         textOf(answer, (id) => (known.has(id) ? id : undefined)),
       )
 
-    /** What is not there any more of a merchant, by path. */
+    /** Deleted objects of a merchant, by path. */
     async function deletedOf({ ids }: Merchant): Promise<Map<string, string>> {
       const deleted = new Map<string, string>()
       for (const [plural, all] of ids)
@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       return deleted
     }
 
-    /** The first object by path that a merchant sees besides its own. */
+    /** The first object per path that a merchant sees besides its own. */
     async function sharedWith({ key: principal, ids }: Merchant): Promise<Map<string, string>> {
       const shared = new Map<string, string>()
       for (const [plural, own] of ids) {
@@ -65,7 +65,7 @@ onEachDatabase((open) => {
     }
 
     it(
-      'is not whether an object is theirs, or gone, or nobody’s',
+      'cannot tell an object of another merchant from a deleted or unknown object',
       inPart(async () => {
         const gone = await makeMerchant(core)
         await disturb(core, gone)
@@ -74,7 +74,7 @@ onEachDatabase((open) => {
         const nobodys: IdOf = ({ plural }) => unknownLike(firstOf(other, plural))
         const deleted = await deletedOf(gone)
         expect(deleted.size).to.be.greaterThan(15)
-        /** The answers to requests about objects, with their ids left out. */
+        /** The answers to requests about objects, with the ids removed. */
         const about = async (at: IdOf, asked = asking(at)) => {
           const ids = new Map([...known].map((id) => [id, id]))
           for (const resource of reachable) ids.set(at(resource), '<id>')
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
       }),
     )
 
-    describe('who do business with it', () => {
+    describe('that does business with another merchant', () => {
       let linked: Linked
       before(async () => {
         linked = await link(core, own, other)
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
       })
 
       it(
-        'is nothing by a request that is refused, and that changes nothing',
+        'learns no fact about that merchant from a refused request, which changes no data',
         inPart(async () => {
           const asked = asking(firstsOf(other)).filter(({ method }) => method !== 'GET')
           const heard = await hear(core, own.key, asked)
@@ -117,7 +117,7 @@ onEachDatabase((open) => {
       )
 
       it(
-        'is nothing of what they have and do, by any question',
+        'learns no private value of that merchant from any query',
         inPart(async () => {
           const questions = reachable.flatMap((resource) =>
             questionsTo(resource).map(
@@ -143,7 +143,10 @@ onEachDatabase((open) => {
   })
 })
 
-/** Lists show what names an object that is gone, filters find it, and a page goes on after it. */
+/**
+ * Whether a request is not a list: lists show references to deleted objects, and filters and cursors accept
+ * them.
+ */
 function isNoList(asked: Asked | undefined): boolean {
   if (asked?.method !== 'GET') return true
   const isPlain = asked.query === undefined || asked.query.startsWith('fields')

@@ -5,20 +5,20 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../../../support/databases.js'
 
-/** One of so many requests is checked in a run; only SQL differs on PostgreSQL. */
+/** One of this number of requests is checked in a run; on PostgreSQL only the SQL differs. */
 const ONE_OF = { sqlite: 3, postgres: 11 } as const
 const PARTS = ONE_OF.sqlite * ONE_OF.postgres
 
 const isWhole = process.env['PAYCTL_TEST_ACCESS'] === 'all'
 const PART = digestOf(fileURLToPath(new URL('../../../../src', import.meta.url))) % PARTS
 
-/** The part of all requests that this commit checks: the same in each run, another one when a file of `src` changes. */
+/** The requests that this commit checks: the same in each run, and others when a file of `src` changes. */
 export function partOfCommit<T>(requests: readonly T[], { dialect }: Place): T[] {
   const oneOf = ONE_OF[dialect]
   return requests.filter((_, index) => isWhole || index % oneOf === PART % oneOf)
 }
 
-/** The same check, whose failure says which part of the requests it saw. */
+/** Runs a check whose failure message names the checked part of the requests. */
 export function inPart(check: () => Promise<void>): () => Promise<void> {
   const seen = isWhole ? 'all requests' : `part ${PART} of ${PARTS}, which follows from the files of src`
   return async () => {
@@ -30,7 +30,7 @@ export function inPart(check: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** A number that follows from the names and the content of all files in a folder. */
+/** A number computed from the names and contents of all files in a folder. */
 function digestOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../../src/engine/core/request/request.js
 import type { TestCore } from '../../../support/core.js'
 import type { Asked } from './asked.js'
 
-/** What a key hears of each request; writes are only tried, so that all of them meet the same objects. */
+/** The answers of a key to each request. Writes are dry runs, so that all requests see the same objects. */
 export async function hear(
   core: TestCore,
   principal: Principal,
@@ -18,8 +18,8 @@ export async function hear(
 }
 
 /**
- * An answer as text. Ids are told as `name` tells them; those that it does not know were made for the answer, and what
- * is made of them is left out: numbers, secrets, and signatures of addresses.
+ * An answer as text. Ids are replaced by the result of `name`. Unknown ids were generated for the answer;
+ * they are removed together with numbers, secrets and signatures.
  */
 export function textOf(
   { status, body, headers }: ApiResponse,
@@ -38,7 +38,7 @@ export function textOf(
   )
 }
 
-/** Requests whose answers are not what they were, in words; a few of them. */
+/** Descriptions of some requests whose answers differ from the expected ones. */
 export function differences(
   asked: readonly Asked[],
   before: readonly string[],
@@ -51,7 +51,7 @@ export function differences(
     .map(({ one, was, is }) => `${JSON.stringify(one)}: ${partOf(was, is)} and then ${partOf(is, was)}`)
 }
 
-/** A text from a little before where it is no longer the same as another. */
+/** The part of a text around its first difference from another. */
 function partOf(text: string, other: string): string {
   const at = [...text].findIndex((character, index) => character !== other[index])
   return text.slice(Math.max(0, at - 60), at + 60)

@@ -3,8 +3,8 @@ import { registry } from '../../../support/contract/document.js'
 import type { IdOf } from './asked.js'
 
 /**
- * A path's template with ids in the places of its parameters: those of `at`, and where it has two, each of them with
- * the other of `mine` as well.
+ * Paths of a template with ids of `at`. If a template has two parameters, each id is also combined with one
+ * of `mine`.
  */
 export function pathsTo(template: string, mine: IdOf, at: IdOf): string[] {
   const resources = resourcesIn(template)
@@ -23,7 +23,7 @@ function fill(template: string, ids: readonly string[]): string {
   return template.replace(/\{\w+\}/g, () => left.shift() ?? '')
 }
 
-/** The resources whose ids a path takes, in their order. */
+/** The resources whose ids a path contains, in order. */
 function resourcesIn(template: string): Resource[] {
   const [collection = '', below = ''] = template.slice(1).split('/{id}')
   const resource = registry.byPath(collection)

@@ -3,8 +3,8 @@ import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { relationsOf } from '../merchants.js'
 
 /**
- * Questions to a list whose answers follow from all that it looks at, and not only from what it shows: functions,
- * groups, orders, and filters on what is related.
+ * Queries whose answers depend on hidden data, not only on the shown objects: functions, groups, orders, and
+ * filters on related objects.
  */
 export function questionsTo(resource: Resource): string[] {
   const own = valuesIn(attributesOf(resource), [])
@@ -20,7 +20,7 @@ export function questionsTo(resource: Resource): string[] {
 }
 
 interface Value {
-  /** In bracket form. */
+  /** Name in brackets. */
   readonly name: string
   readonly field: Field
 }
@@ -44,7 +44,7 @@ function functionsOf({ kind }: Field): readonly string[] {
   return kind === 'date' || kind === 'datetime' ? ['min', 'max'] : []
 }
 
-/** Several at once tell as much as each by itself. */
+/** Several groups at once reveal as much as each by itself. */
 function groupsBy(values: readonly Value[]): string[] {
   const parts = values.flatMap(({ name, field }) => (field.kind === 'datetime' ? [`hour(${name})`] : []))
   return lotsOf([...plain(values), ...parts], 5).map(

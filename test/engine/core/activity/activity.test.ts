@@ -22,7 +22,7 @@ onEachDatabase((open) => {
       ...more,
     })
 
-    it('says who took a payment through what, by which request, and what it was', async () => {
+    it('names the actor, the interface, the request and the payment', async () => {
       const { body, lines } = await linesAfter(core, 'POST', '/transactions', payment(12.5), asKey())
       expect(lines).to.have.length(1)
       expect(lines[0]).to.deep.include({
@@ -72,13 +72,13 @@ onEachDatabase((open) => {
       expect(lines[0]?.outcome).to.equal('processed')
     })
 
-    it('says void where a payment is voided by its status', async () => {
+    it('has the verb void when a status update voids a payment', async () => {
       const paid = idOf(await pay(core, shop, 20))
       const [line] = (await linesAfter(core, 'PUT', `/transactions/${paid}`, { status: 'voided' })).lines
       expect(line).to.include({ action: 'update transaction', verb: 'void', amount: 20, outcome: 'voided' })
     })
 
-    it('is kept of a payment that was declined', async () => {
+    it('is written for a declined payment', async () => {
       const declined = payment(5, { payment_method: card('4111111111119904') })
       const { status, lines } = await linesAfter(core, 'POST', '/transactions', declined)
       expect(status).to.equal(400)
@@ -92,7 +92,7 @@ onEachDatabase((open) => {
       expect(lines.map(({ amount }) => amount)).to.deep.equal([1, 2])
     })
 
-    it('shows nobody what was changed with it in another processing account', async () => {
+    it('hides what changed from keys that cannot see the processing account of the change', async () => {
       const other = await makeProcessing(core, 'Other Books')
       const paid = [idOf(await pay(core, shop, 10)), idOf(await pay(core, other, 10))]
       const refunds = paid.map((id) => ({
@@ -111,7 +111,7 @@ onEachDatabase((open) => {
       expect(paying.map(({ others }) => others)).to.deep.equal(methods)
     })
 
-    it('is written for each object that a query changes', async () => {
+    it('is written for each object that an update by query changes', async () => {
       const order_number = 'by a query'
       const made = valuesOf(
         await core.ok(
@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       expect(lines.map((line) => line.verb)).to.deep.equal(['void', 'void'])
     })
 
-    it('of nested objects is that of the outer one, which names them', async () => {
+    it('about nested objects is written under the outer object and names the inner ones', async () => {
       const customer = {
         name: 'Ann',
         primary_processing_id: shop,
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       expect(lines[0]?.others).to.have.length(2)
     })
 
-    it('of a payment nested in an invoice says what was paid, beside the line of the invoice', async () => {
+    it('about a payment nested in an invoice gives the paid amount, besides the line of the invoice', async () => {
       const items: JsonObject[] = [
         { entry_type: 'charge', amount: 30, description: 'Books' },
         { entry_type: 'payment', payment: payment(12) },
@@ -175,7 +175,7 @@ onEachDatabase((open) => {
       expect(lines[0]).to.include({ action: 'collect invoice', object_id: invoice, verb: 'pay', amount: 30 })
     })
 
-    it('says redirect where the deposits of an account go elsewhere, and only there', async () => {
+    it('has the verb redirect only for accounts whose deposit destination changed', async () => {
       const own = { ...bankAccount(), account_id: shop }
       const { body, lines } = await linesAfter(core, 'POST', '/payment_methods', own)
       expect(lines.map(({ verb }) => verb)).to.deep.equal(['redirect'])
@@ -194,7 +194,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('names attributes that changed, those of a nested object after its id, and keeps no text', async () => {
+    it("names changed attributes, nested ones after their object's id, but stores no text values", async () => {
       const made = await core.ok('POST', '/customers', {
         name: 'Ann',
         primary_processing_id: shop,
@@ -215,7 +215,7 @@ onEachDatabase((open) => {
       expect(lines[0]).to.include({ action: 'delete customer', object_id: customer, outcome: 'deleted' })
     })
 
-    it('keeps the rights that a new key has, and what becomes of them', async () => {
+    it('records the permissions of a new key and later changes of them', async () => {
       const rights = { processing_ids: [shop], grants: { transactions: ['GET'] } }
       const { body, lines } = await linesAfter(core, 'POST', '/admin/keys', rights)
       expect(lines).to.have.length(1)
@@ -230,14 +230,14 @@ onEachDatabase((open) => {
       })
     })
 
-    it('of an action is about the object of its path', async () => {
+    it('about an action names the object of its path', async () => {
       const key = idOf(await core.ok('POST', '/admin/keys', {}))
       const { body, lines } = await linesAfter(core, 'POST', `/admin/keys/${key}/rotate`, {})
       expect(lines).to.have.length(1)
       expect(lines[0]).to.deep.include({ action: 'rotate api_key', object_id: key, others: [body.id] })
     })
 
-    it('of an admin operation has its name', async () => {
+    it('about an admin operation has the name of that operation', async () => {
       const paid = idOf(await pay(core, shop, 10))
       const dispute = { event: 'chargeback', transaction_id: paid, amount: 10, dispute: 'dp_1' }
       const { lines } = await linesAfter(core, 'POST', '/admin/disputes', dispute)
@@ -257,12 +257,12 @@ onEachDatabase((open) => {
       expect(await count('POST', '/transactions', payment(7), forbidden)).to.equal(0)
     })
 
-    it('is not written where nothing changes', async () => {
+    it('is not written when a request changes no value', async () => {
       const customer = await makeCustomer(core, shop)
       expect((await linesAfter(core, 'GET', `/customers/${customer}`)).lines).to.deep.equal([])
     })
 
-    it('is in the same group as many payments at once, each with its own', async () => {
+    it('is written for each of many simultaneous payments in the same commit group', async () => {
       const before = (await linesOf(core)).length
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, n) => core.ok('POST', '/transactions', payment(n + 1), asKey())),
@@ -272,7 +272,7 @@ onEachDatabase((open) => {
       expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('never changes, is never deleted, and is made by nobody else', async () => {
+    it('cannot be changed, deleted or created by a client', async () => {
       const [line] = await linesOf(core)
       const path = `/admin/activity/${line?.id}`
       const answers = [
@@ -283,7 +283,7 @@ onEachDatabase((open) => {
       expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403])
     })
 
-    it('is found by filters, in an order, and as a part of its attributes', async () => {
+    it('can be filtered, ordered and limited to some attributes', async () => {
       const paid = idOf(await pay(core, shop, 33.33))
       expect(await linesOf(core, `object_id=${paid}`)).to.have.length(1)
       expect(await linesOf(core, 'amount=>33&verb=pay&by=operator&through=terminal')).to.have.length(1)

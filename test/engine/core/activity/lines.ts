@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { type SendOptions, type TestCore, valuesOf } from '../../../support/core.js'
 
-/** The lines of activity, the oldest first, without attributes that have no value. */
+/** The lines of activity, oldest first, without null attributes. */
 export async function linesOf(core: TestCore, filter = ''): Promise<JsonObject[]> {
   const lines = valuesOf(
     await core.ok('GET', '/admin/activity', undefined, { query: `order_by=id&limit=1000&${filter}` }),
@@ -9,7 +9,7 @@ export async function linesOf(core: TestCore, filter = ''): Promise<JsonObject[]
   return lines.map((line) => Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null)))
 }
 
-/** The lines that a request leaves behind it. */
+/** The lines that a request adds. */
 export async function linesAfter(
   core: TestCore,
   ...[method, path, body, options]: Parameters<TestCore['send']>

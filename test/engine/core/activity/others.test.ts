@@ -10,7 +10,7 @@ import { linesAfter, linesOf } from './lines.js'
 
 onEachDatabase((open) => {
   describe('the activity of a gateway', () => {
-    it('is a line of the service, after that of the request, and both name the payment', async () => {
+    it('has the service as actor and follows the line of the request; both name the payment', async () => {
       const core = await openCore(open, { gateway: remoteSimulator() })
       const processing_id = await makeProcessing(core)
       const payment = { type: 'payment', amount: 10, processing_id, payment_method: card() }
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
       expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('is a line of the job that finds a lost outcome', async () => {
+    it('has the service as actor when a job finds a lost outcome', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const processing_id = await makeProcessing(core)
@@ -54,8 +54,8 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('the activity outside of resources', () => {
-    it('says who changed the gateway of payments, and what lies outside of resources', async () => {
+  describe('activity for changes outside of resources', () => {
+    it('names the actor who changed the payment gateway or other settings', async () => {
       const core = await openCore(open)
       const shop = await makeProcessing(core)
       const other = {
@@ -91,7 +91,7 @@ onEachDatabase((open) => {
   })
 
   describe('the activity of jobs', () => {
-    it('has lines of the service with the names of the jobs, for all that they change', async () => {
+    it('has lines of the service that name the job, for every change', async () => {
       const business = await Business.open(open)
       const { core } = business
       const shop = await business.account()
@@ -117,7 +117,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('the activity of what comes over HTTP', () => {
+  describe('activity of HTTP requests', () => {
     let core: TestCore
     let service: HttpService
     let shop: string
@@ -128,7 +128,7 @@ onEachDatabase((open) => {
       open.atEnd(() => service.stop())
     })
 
-    it('names the key and the request, whose id the service makes itself', async () => {
+    it('names the key and the request id, which the service generates itself', async () => {
       const secret = await service.key({ description: 'till' })
       const [made] = (await linesOf(core)).slice(-1)
       const { body } = await service.ask(secret, 'POST', '/transactions', {
@@ -155,7 +155,7 @@ onEachDatabase((open) => {
       expect(line).to.include({ by: 'client', by_id: client, object_id: idOf(body), amount: 5, verb: 'pay' })
     })
 
-    it('names the link through which somebody pays on a page', async () => {
+    it('names the payment link that a page was opened with', async () => {
       const link = await core.ok('POST', '/payment_links', { amount: 20, processing_id: shop })
       const payer = payerAt(service.address)
       const before = (await linesOf(core)).length
@@ -196,8 +196,8 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('the activity of people', () => {
-    it('keeps the reason that they gave', async () => {
+  describe('activity of people', () => {
+    it('keeps the reason that the person gave', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       await makeProcessing(core)

@@ -6,10 +6,10 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 import { linesOf } from './lines.js'
 
-/** In every text that clients send, so that it can be found in whatever keeps one. */
+/** Mark in every text that clients send, to find it in any stored data. */
 const MARK = 'zqxj'
 
-/** Texts that people may send where personal data stands, each with the mark. */
+/** Texts with personal data, each with the mark. */
 const HOSTILE = [
   `${MARK} Park`,
   `${MARK}@example.com`,
@@ -26,7 +26,7 @@ onEachDatabase((open) => {
       core = await openCore(open)
     })
 
-    it('hold nothing of names, addresses, numbers and other texts, whatever is sent', async () => {
+    it('hold no names, addresses, numbers or free texts, whatever a request contains', async () => {
       const chance = seededChance(20_261_126)
       const text = () => chance.pick(HOSTILE) ?? MARK
       const marked = (value: Json): Json => {

@@ -15,7 +15,7 @@ onEachDatabase((open) => {
     })
     const put = (body: Json, options?: SendOptions) => core.send('PUT', PATH, body, options)
 
-    it('answers what was asked of it', async () => {
+    it('answers with the result of its operation', async () => {
       const { body } = await core.send('GET', PATH, undefined, { query: 'fields=since,enabled' })
       expect(body).to.deep.equal({ since: null, enabled: false })
       expect((await put({ enabled: false }, { query: 'fields=*' })).body).to.include({
@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       expect(body).to.deep.include({ details: { enabled: 'Unknown attribute' } })
     })
 
-    it('takes its own methods only', async () => {
+    it('accepts only its declared methods', async () => {
       for (const method of ['POST', 'DELETE'] as const) {
         const { status, headers, body } = await core.send(method, PATH)
         expect([status, headers.Allow]).to.deep.equal([405, 'GET, PUT'])
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       expect((await core.send('GET', `${PATH}/more`)).status).to.equal(404)
     })
 
-    it('needs the permission manage, and a key that is narrowed to nothing else', async () => {
+    it('needs the permission manage and a key that is not narrowed to accounts', async () => {
       const refused: [principal: Principal, description: string][] = [
         [{ ...key, manage: false }, '/admin/maintenance needs the permission manage'],
         [{ ...key, grants: { transactions: ['GET', 'PUT'] } }, 'The key may not PUT /admin/maintenance'],

@@ -9,10 +9,10 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { exampleOf, makeWorld, type World } from './world.js'
 
-/** A key that may not manage: for it, what only operators set is read-only. */
+/** A key without manage, for which attributes of operators are read-only. */
 const program: Principal = { kind: 'key', id: 'key_program', manage: false }
 
-/** Every attribute of the specification's tables, as its flags say. */
+/** Checks every attribute of the specification's tables against its flags. */
 onEachDatabase((open) => {
   describe('every attribute of the specification', () => {
     let core: TestCore
@@ -26,13 +26,13 @@ onEachDatabase((open) => {
     const read = async (spec: SpecField, fields: string) =>
       valueAt(await core.ok('GET', pathOf(spec), undefined, { query: `fields=${fields}` }), spec.path)
 
-    it('is never shown when it is only taken', async () => {
+    it('is never shown if it is write-only', async () => {
       await eachCase(SPEC_FIELDS.filter(isTransient), nameOf, async (spec) => {
         expect(await read(spec, '*')).to.equal(undefined)
       })
     })
 
-    it('is shown at once or only on request, as its flags say', async () => {
+    it('is shown by default or only on request, as its flags say', async () => {
       const shown = SPEC_FIELDS.filter((one) => !isTransient(one))
       await eachCase(shown, nameOf, async (spec) => {
         const requested = await read(spec, `*,${isInRows(spec) ? 'order_details' : writtenName(spec)}`)
@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is filtered by, so that those with and without a value are all', async () => {
+    it('can be a filter: objects with a value and objects without one are all objects', async () => {
       await eachCase(SPEC_FIELDS.filter(isFiltered), nameOf, async (spec) => {
         const path = `/${registry.get(spec.resource).plural}`
         const count = async (filter: string) =>
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is not changed by a client when it is read-only', async () => {
+    it('cannot be changed by a client if it is read-only', async () => {
       await eachCase(SPEC_FIELDS.filter(isReadonly), nameOf, async (spec) => {
         const name = writtenName(spec)
         const before = await read(spec, name)
@@ -62,14 +62,14 @@ onEachDatabase((open) => {
           { [name]: 'another' },
           { principal: program },
         )
-        // An attribute that may be set once is looked up, and is not there.
+        // The id in an attribute that may be set once is looked up and not found.
         const problem = declaredField(registry, spec)?.once ? 'Not found' : 'Read only'
         expect([status, body.details]).to.deep.equal([400, { [name]: problem }])
         expect(await read(spec, name)).to.deep.equal(before)
       })
     })
 
-    it('is missed in a new object when it is required', async () => {
+    it('is reported as missing from a new object if it is required', async () => {
       await eachCase(SPEC_FIELDS.filter(isRequired), nameOf, async (spec) => {
         const declaration = registry.get(spec.resource)
         const name = writtenName(spec)
@@ -90,14 +90,14 @@ function isTransient(spec: SpecField): boolean {
   return declaredField(registry, spec)?.transient === true
 }
 
-/** Whether it stands at the top of what clients change, and they may not change it. */
+/** Whether clients may change the resource, but not this top-level attribute. */
 function isReadonly(spec: SpecField): boolean {
   const { refuses } = registry.get(spec.resource)
   const isFixed = declaredField(registry, spec)?.readonly !== undefined
   return isFixed && spec.path.length === 1 && refuses?.PUT === undefined && isFiltered(spec)
 }
 
-/** Whether it stands at the top of what clients create, and they must send it. */
+/** Whether clients must send this top-level attribute to create the resource. */
 function isRequired(spec: SpecField): boolean {
   const { refuses } = registry.get(spec.resource)
   const hasDefault = declaredField(registry, spec)?.default !== undefined
@@ -105,14 +105,14 @@ function isRequired(spec: SpecField): boolean {
   return isSent && spec.flags.includes('required') && !hasDefault
 }
 
-/** Whether an answer has it that did not ask for it. */
+/** Whether an answer shows the attribute by default. */
 function isDefault(spec: SpecField): boolean {
   const field = declaredField(registry, spec)
   const isList = field?.kind === 'many'
   return isList ? field.shown === true : field?.nonDefault !== true
 }
 
-/** Whether it is a value: relations and rows are filtered by what is inside of them. */
+/** Whether the attribute is a value; relations and rows are filtered by their own attributes. */
 function isFiltered(spec: SpecField): boolean {
   const field = declaredField(registry, spec)
   return (

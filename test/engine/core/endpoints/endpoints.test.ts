@@ -13,10 +13,10 @@ import { Objects } from './objects.js'
 import { type Doing, doing, NOBODY, pathWith, refusing, saidTo } from './rows.js'
 import { makeWorld, type World } from './world.js'
 
-/** A key that may do nothing at all. */
+/** A key with an empty list of grants. */
 const nobody: Principal = { kind: 'key', id: 'key_nobody', manage: true, grants: {} }
 
-/** Every row of the table in docs/reference/paths.md, and each answer that it says the core can give. */
+/** Checks every row of the table in docs/reference/paths.md, with each status that it lists for the core. */
 onEachDatabase((open) => {
   describe('every path and method', () => {
     let core: TestCore
@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       objects = new Objects(core)
     })
 
-    it('is refused as its row says where the row is a refusal', async () => {
+    it('is refused with the status and reason that its table row declares', async () => {
       await eachCase(refusing, nameOf, async (row) => {
         const { status, body } = await core.send(row.method, pathWith(row.path), {})
         expect(status).to.equal(row.does.status)
@@ -37,7 +37,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('answers 200, if not for every object', async () => {
+    it('answers 200 for at least one object', async () => {
       await eachCase(doing, nameOf, async (row) => {
         const { method, path, does } = row
         const answers = new Set<string>()
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('names what it does not know with a 400', async () => {
+    it('answers 400 and names unknown attributes', async () => {
       await eachCase(doing, nameOf, async (row) => {
         const { method, path, does } = row
         const [ids = []] = await objects.idsIn(row)
@@ -77,7 +77,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('answers 404 for what is not there', async () => {
+    it('answers 404 for an unknown object', async () => {
       await eachCase(claiming(404), nameOf, async ({ method, path, does }) => {
         const { query, body } = saidTo(does, world, NOBODY)
         const answer = await core.send(method, pathWith(path), body, { query })
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('answers 422 and 409 under the idempotency key of another request', async () => {
+    it('answers 422 or 409 for the idempotency key of another request', async () => {
       await eachCase(claiming(422), nameOf, async ({ method, path, does }) => {
         const { body } = saidTo(does, world)
         const request = { method, path: pathWith(path), body, principal: owner }
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The rows whose table has a status. */
+/** The rows that list a status. */
 function claiming(status: ErrorStatus): Doing[] {
   return doing.filter(({ does }) => refusalsOf(does).includes(status))
 }

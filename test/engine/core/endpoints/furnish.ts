@@ -8,8 +8,8 @@ import { card, legalEntity, makeProcessing, pay } from '../../../support/example
 import type { World } from './world.js'
 
 /**
- * Adds what the examples alone do not have: an object at the end of each relation, and objects in the states that some
- * operations ask for. Answers the world with accounts to which no money went.
+ * Adds objects that the examples lack: an object for each relation, and objects in the states that some
+ * operations need. Returns the world with accounts that have received no money.
  */
 export async function furnish(core: TestCore, world: World): Promise<World> {
   const processing = world.get('processing_account') ?? ''
@@ -30,7 +30,7 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   await settledCustomer(core, processing)
   await heldPayment(core)
   await core.ok('POST', '/admin/batches', { id: 'customers.csv', as: 'customer', content: 'c0ffee', rows: 0 })
-  // The examples are free again.
+  // Changes these unique values, so that the examples can be created again.
   await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
   await core.ok('PUT', `/admin/operators/${world.get('operator')}`, {
     email: 'grace@example.com',
@@ -84,18 +84,18 @@ function payer(processing: string): JsonObject {
 
 const DAY = 86_400_000
 
-/** A schedule and an invoice of it. */
+/** A schedule with an invoice. */
 async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: string; invoice: string }> {
   const monthly = { recurring_frequency: 'monthly', start_date: '2020-01-31' }
   const body = { ...parties, ...monthly, charges: [{ amount: 12, description: 'Books' }] }
   const schedule = idOf(await core.ok('POST', '/billing_schedules', body))
-  // One that the schedule has made, for what automatic payments collect.
+  // An invoice made by the schedule, for operations on automatic payments.
   const from = datetimeOf(systemClock.now() - 40 * DAY).slice(0, 10)
   await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: schedule, from })
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
 }
 
-/** A customer who owes nothing and waits for nothing, named by all that can name one. */
+/** A customer without open invoices or operations, referenced from all possible objects. */
 async function settledCustomer(core: TestCore, processing: string): Promise<void> {
   const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
   const parties = { processing_id: processing, customer_id: customer }
@@ -112,7 +112,10 @@ async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {
   return idOf(await core.ok('POST', '/invoices', { ...body, items }))
 }
 
-/** Payments of an invoice at a reader: only what was voided is deleted, and only what is not captured yet pays nothing. */
+/**
+ * Payments of an invoice at a reader: only a voided one can be deleted, and only an authorized one pays no
+ * invoice.
+ */
 async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   const { processing_id } = parties
   const invoice = await invoiceOf(core, parties)
@@ -128,14 +131,14 @@ async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   }
 }
 
-/** A payment that waits for somebody to decide about its risk. */
+/** A payment that is held for a risk review. */
 async function heldPayment(core: TestCore): Promise<void> {
   const careful = await makeProcessing(core, 'Careful Books')
   const account = await core.ok('GET', `/processing_accounts/${careful}`)
   const settings = idOf(objectOf(objectOf(account.processing).settings))
   await core.ok('PUT', `/processing_settings/${settings}`, { risk_check_enabled: true })
   const method = { ...card('4000 0000 0000 0002'), billing_address: { postal_code: '10001' } }
-  // The tenth by the same number within an hour, to somewhere else.
+  // Eleven payments with the same number within an hour, shipped to another postal code.
   for (let count = 0; count <= 10; count++)
     await pay(core, careful, 1, { payment_method: method, shipping_details: { postal_code: '94105' } })
 }

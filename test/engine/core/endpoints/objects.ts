@@ -1,13 +1,13 @@
 import { idOf, objectOf, type TestCore, valuesOf } from '../../../support/core.js'
 import type { Doing } from './rows.js'
 
-/** The objects that the operator sees, for as long as nothing changes: each list is asked for once. */
+/** The objects visible to the operator, as long as no object changes: each list is read once. */
 export class Objects {
   private readonly known = new Map<string, Promise<string[]>>()
 
   constructor(private readonly core: TestCore) {}
 
-  /** All ids that the path of a row can have. */
+  /** All ids that fit the path of a row. */
   async idsIn({ path, does }: Doing): Promise<string[][]> {
     if (does.kind === 'operate' || !path.includes('{')) return [[]]
     const within = does.kind === 'act' ? undefined : does.parent
@@ -20,7 +20,7 @@ export class Objects {
     return pairs
   }
 
-  /** The ids that the path of a row can have, each with one that its body can name where that is a list. */
+  /** The ids that fit the path of a row, each with an id for its body if that is a list. */
   async chances(row: Doing): Promise<(readonly [path: string[], listed: string | undefined])[]> {
     const { does } = row
     const paths = await this.idsIn(row)

@@ -7,9 +7,9 @@ import { Objects } from './objects.js'
 import { doing, pathWith } from './rows.js'
 import { makeWorld } from './world.js'
 
-/** `fields=*` shows what is shown by default, but is not read in one statement. */
+/** `fields=*` shows the default attributes, but is not read in one statement. */
 onEachDatabase((open) => {
-  describe('an object that one statement reads', () => {
+  describe('an object read by one SQL statement', () => {
     let core: TestCore
     let objects: Objects
     before(async () => {
@@ -18,7 +18,7 @@ onEachDatabase((open) => {
       objects = new Objects(core)
     })
 
-    it('is the same to the byte as one read step by step', async () => {
+    it('has the same bytes as an object read step by step', async () => {
       const rows = doing.filter(({ method, path }) => method === 'GET' && path.endsWith('{id}'))
       await eachCase(
         rows,
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('says that one inside of it is deleted', async () => {
+    it('shows that a nested object is deleted', async () => {
       const path = '/transactions/{id}'
       for (const [id = ''] of await objects.idsIn(found(path))) {
         const { payment_method_id: method } = await core.ok('GET', pathWith(path, id))

@@ -9,12 +9,12 @@ import { bankAccount, card, makeProcessing } from '../../../support/examples.js'
 import { furnish } from './furnish.js'
 import { makeWorld } from './world.js'
 
-/** What a change of anything changes as well. */
+/** Attributes that every update changes. */
 const CHANGING = new Set(['modified_at'])
 
 const resources = registry.all.filter(({ refuses }) => refuses?.PUT === undefined)
 
-/** The relations that show what is deleted. */
+/** Relations that show deleted objects. */
 const lastingRelations = resources.flatMap((resource) =>
   Object.entries(attributesOf(resource)).flatMap(([name, field]) =>
     field.kind === 'one' && field.lasting ? [[resource, name] as const] : [],
@@ -22,13 +22,13 @@ const lastingRelations = resources.flatMap((resource) =>
 )
 
 onEachDatabase((open) => {
-  describe('interface line 8: what GET answered', () => {
+  describe('interface line 8: an object that GET answered', () => {
     let core: TestCore
 
     before(async () => {
       core = await openCore(open)
       await furnish(core, await makeWorld(core))
-      // Deleted, and still shown by what names them.
+      // Deletes objects that related objects still show.
       for (const path of ['/payment_methods', '/readers', '/customers'])
         for (const { id } of valuesOf(await core.ok('GET', path, undefined, { query: 'fields=id' })))
           await core.send('DELETE', `${path}/${id}`)
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       ['with everything that is nested', (resource) => ['*', ...relationsOf(resource)].join()],
     ]
     for (const [name, fieldsOf] of queries)
-      it(`of any resource ${name} is put back and changes nothing`, async () => {
+      it(`of any resource ${name} can be sent back without changing any value`, async () => {
         await eachCase(
           resources,
           ({ plural }) => plural,
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
         )
       })
 
-    it('has a deleted object wherever one may be shown', async () => {
+    it('shows deleted nested objects wherever they can occur', async () => {
       const without: string[] = []
       for (const [{ name, plural }, relation] of lastingRelations) {
         const query = `fields=${relation}`
@@ -75,11 +75,11 @@ onEachDatabase((open) => {
         if (!objects.some((object) => objectOf(object[relation] ?? {}).deleted === true))
           without.push(`${name}[${relation}]`)
       }
-      // An account with transactions is not deleted.
+      // An account with transactions cannot be deleted.
       expect(without).to.deep.equal(['transaction[processing]'])
     })
 
-    it('is put back as a list, too', async () => {
+    it('can be sent back in a list, too', async () => {
       for (const { plural } of resources) {
         const shown = await core.ok('GET', `/${plural}`)
         const { status, body } = await core.send('PUT', `/${plural}`, shown)
@@ -90,7 +90,10 @@ onEachDatabase((open) => {
   })
 })
 
-/** Deletes what is deleted only where nothing was paid: a payment with receipt and allocation, a schedule, an invoice. */
+/**
+ * Deletes objects that can be deleted only without a payment: a payment with receipt and allocation, a
+ * schedule, an invoice.
+ */
 async function deleteMore(core: TestCore): Promise<void> {
   const processing_id = await makeProcessing(core, 'Quiet')
   const customer = idOf(await core.ok('POST', '/customers', { name: 'Grace Holm' }))
@@ -115,7 +118,7 @@ async function deleteMore(core: TestCore): Promise<void> {
     await core.ok('DELETE', path)
 }
 
-/** Relations of a resource, those in groups left out. */
+/** Relations of a resource, except those in groups. */
 function relationsOf(resource: Resource): string[] {
   return Object.entries(attributesOf(resource)).flatMap(([name, field]) =>
     field.kind === 'one' || field.kind === 'many' || (field.nonDefault && !field.transient) ? [name] : [],

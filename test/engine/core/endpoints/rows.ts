@@ -6,7 +6,7 @@ import { registry } from '../../../support/contract/document.js'
 import { list } from '../../../support/core.js'
 import { exampleOf, type World } from './world.js'
 
-/** Every row of the table of paths and methods, and those that do something. */
+/** All rows of the table of paths and methods; `doing` has those that are not refused. */
 export const endpoints = endpointsOf(registry)
 export const doing = endpoints.flatMap(({ path, method, does }) =>
   does.kind === 'refuse' ? [] : [{ path, method, does }],
@@ -19,16 +19,16 @@ export interface Doing extends Endpoint {
   readonly does: EndpointAction
 }
 
-/** An id that could be one, and is nobody's. */
+/** A valid id without an object. */
 export const NOBODY = 'none_0000000000000000000000'
 
-/** A path with ids in the places of its parameters; without `ids` nobody's. */
+/** A path with ids in place of its parameters; without `ids`, an unknown id. */
 export function pathWith(path: string, ...ids: readonly string[]): string {
   const left = [...ids]
   return path.replace(/\{\w+\}/g, () => left.shift() ?? NOBODY)
 }
 
-/** What an operation accepts besides its path; the objects that it names are those of the world, or have this `id`. */
+/** Query and body that an operation accepts, with references to objects of the world or to this `id`. */
 export function saidTo(
   does: EndpointAction,
   world: World,

@@ -5,7 +5,10 @@ import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { registry } from '../../../support/contract/document.js'
 import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
 
-/** One object of every resource, by its name; clients' objects are made as the reference shows it. */
+/**
+ * One object of every resource, by resource name; clients' objects are made from the examples of the
+ * reference.
+ */
 export type World = ReadonlyMap<string, string>
 
 /** Throws when an example of the reference is refused. */
@@ -30,7 +33,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   return world
 }
 
-/** The reference's example of a resource, which names objects of this world. */
+/** The reference's example of a resource, with references to objects of this world. */
 export function exampleOf(resource: Resource, world: World, given: readonly string[] = []): JsonObject {
   const body: JsonObject = JSON.parse(JSON.stringify(createExample(registry, resource, given)))
   for (const name of namesIn(resource, body)) {
@@ -40,7 +43,7 @@ export function exampleOf(resource: Resource, world: World, given: readonly stri
   return body
 }
 
-/** A resource whose example names only objects that are there. Payments need an account that they go to. */
+/** The first resource whose example refers only to existing objects. Payments need an account first. */
 function firstReady(waiting: readonly Resource[], world: World): Resource | undefined {
   const first = world.has('processing_account') ? undefined : registry.get('processing_account')
   return (
@@ -53,7 +56,7 @@ function firstReady(waiting: readonly Resource[], world: World): Resource | unde
   )
 }
 
-/** The attributes of an example that name objects. */
+/** Attributes of an example that refer to objects. */
 function namesIn(resource: Resource, body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const kind = attributesOf(resource)[name]?.kind

@@ -1,18 +1,20 @@
 import type { Field } from '../../../../src/schema/field.js'
 import type { Json } from '../../../../src/schema/json.js'
 
-/** Every kind of field that a filter can end at; relations and groups are on the way. */
+/** Every kind of field that can end a filter path; relations and groups are only on the way. */
 export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>
 
-/** What is known of a kind of field, in the words of the interface. `$3` stands for the id of the fourth thing. */
+/**
+ * Test values for a kind of field, as the interface writes them. `$3` stands for the id of the fourth thing.
+ */
 export interface Sample {
   /** Values that things have, in turn. */
   readonly values: readonly Json[]
-  /** How filters may write values, and which value they mean. */
+  /** Notations of values in filters, with the value that each means. */
   readonly literals: readonly (readonly [written: string, meant: Json])[]
-  /** Texts that are looked for inside. */
+  /** Texts for searches inside a value. */
   readonly parts: readonly string[]
-  /** What no filter may ask for. */
+  /** A value that every filter refuses. */
   readonly wrong?: string
   readonly isOrdered: boolean
 }
@@ -254,7 +256,7 @@ export function isFilteredKind(name: string): name is FilteredKind {
   return Object.hasOwn(samples, name)
 }
 
-/** Whether a part of the stored value can be looked for. */
+/** Whether a part of the stored value can be searched. */
 export function isSearched(kind: FilteredKind): boolean {
   return !['secret', 'money', 'number', 'flag'].includes(kind)
 }

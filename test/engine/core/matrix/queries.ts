@@ -5,7 +5,7 @@ import type { Registry } from '../../../../src/schema/registry.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { isFilteredKind, samples } from './kinds.js'
 
-/** Values that are right for some kind of field, nearly right, or hard on a database. */
+/** Values that are valid for some kind of field, almost valid, or hard for a database. */
 const LITERALS = [
   '',
   '0',
@@ -52,7 +52,7 @@ const LITERALS = [
   '?',
   ' ',
 ]
-/** Twice what most kinds take. */
+/** Operators; those that most kinds support appear twice. */
 const OPERATORS = ['', '', '', '!', '!', '<', '<=', '>', '>=', '?*']
 const FUNCTIONS = [
   'sum',
@@ -69,7 +69,7 @@ const FUNCTIONS = [
   'median',
 ]
 
-/** Queries in the interface's grammar, about attributes that a resource has, at any depth, and some that it has not. */
+/** Queries in the grammar of the interface, about existing attributes at any depth, and some unknown ones. */
 export function queriesOf(registry: Registry, resource: Resource): fc.Arbitrary<QueryPair[]> {
   const attribute = attributesAt(registry, resource)
   const name = attribute.map(({ name }) => name)
@@ -103,7 +103,7 @@ function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   )
 }
 
-/** Mostly with values of the attribute's kind. */
+/** A filter, mostly with values of the attribute's kind. */
 function filterOf(name: string, kind: string): fc.Arbitrary<QueryPair> {
   const known = isFilteredKind(kind) ? samples[kind].literals.map(([written]) => written) : []
   const literal = fc.oneof(
@@ -135,7 +135,7 @@ interface Walked {
   readonly kind: string
 }
 
-/** Follows one attribute after another, as the choices say, until there is no way further. */
+/** Follows attributes by the given choices until no further step is possible. */
 function walk(registry: Registry, fields: Fields, [choice = 0, ...choices]: readonly number[]): Walked {
   const names = Object.keys(fields)
   const name = names[choice % (names.length + 1)] ?? 'colour'

@@ -3,16 +3,16 @@ import type { Json } from '../../../../src/schema/json.js'
 import type { FilteredKind } from './kinds.js'
 import type { Thing } from './things.js'
 
-/** The moment at which things are looked at. */
+/** The time at which things are read. */
 export const NOW = '2028-06-15 12:00:00'
 
-/** A comparison as it is meant, not as it is written; nothing is compared with `=` and `!` only. */
+/** A comparison by its meaning instead of its notation; null is compared only with `=` and `!`. */
 export interface Comparison {
   readonly operator: Operator
   readonly value: Json
 }
 
-/** Every value that a name leads to from a thing: none where a relation leads nowhere, many in lists. */
+/** Every value that a path reaches from a thing: none if a relation is empty, many for lists. */
 export function valuesAt(thing: Thing, path: readonly string[], all: readonly Thing[]): Json[] {
   const [head = '', ...rest] = path
   const further = /^\d*$/.test(rest[0] ?? 'x') ? rest.slice(1) : rest
@@ -68,7 +68,7 @@ export function passes(kind: FilteredKind, value: Json, { operator, value: asked
   return isAsAsked(operator, ordering(kind, value, asked))
 }
 
-/** The same inside of JSON, where a literal has no kind. */
+/** Whether a value inside JSON passes a test; a literal there has no kind. */
 export function passesInside(value: Json, operator: Operator, literal: string): boolean {
   const isText = operator === '=' || operator === '!' || operator === '?*'
   if (isText) {
@@ -100,7 +100,9 @@ function isAsAsked(operator: Operator, order: number): boolean {
   }
 }
 
-/** Below zero where the first comes first; numbers are exact to what their kind keeps. */
+/**
+ * A negative number if the first value comes first; numbers are compared with the precision of their kind.
+ */
 function ordering(kind: FilteredKind, one: Json, other: Json): number {
   switch (kind) {
     case 'money':

@@ -24,7 +24,7 @@ import {
 } from '../../../../src/schema/field.js'
 import { resource } from '../../../../src/schema/resource.js'
 
-/** A field of every kind that can stand in the items of a list kept in the row. */
+/** A field of every kind that items of a stored list can have. */
 const inItems = {
   text: text(),
   email: email(),
@@ -41,7 +41,7 @@ const inItems = {
   datetime: datetime(),
 } as const
 
-/** And in groups. */
+/** Kinds of field that groups can have. */
 const inGroups = {
   ...inItems,
   secret: secret({ min: 4, max: 17 }),
@@ -50,7 +50,7 @@ const inGroups = {
   rows: rows({ text: text() }),
 } as const
 
-/** A resource with every kind of field at every depth: its relations lead to things again. */
+/** A resource with every kind of field at every depth: its relations lead to further things. */
 export const thing = resource({
   name: 'thing',
   plural: 'things',

@@ -5,7 +5,7 @@ import { idOf } from '../../../support/core.js'
 import { type FilteredKind, isFilteredKind, samples } from './kinds.js'
 import { thing } from './thing.js'
 
-/** A thing as it was sent, and where its relations lead. */
+/** A thing in the form it was sent, with the targets of its relations. */
 export interface Thing {
   readonly id: string
   readonly attributes: JsonObject
@@ -15,7 +15,9 @@ export interface Thing {
 
 const COUNT = 24
 
-/** Makes things whose attributes take their values in turn, each at another step at every depth. */
+/**
+ * Makes things whose attributes use their values in turn, with another offset for each attribute and depth.
+ */
 export async function makeThings(core: Core): Promise<Thing[]> {
   const things: Thing[] = []
   for (let number = 0; number < COUNT; number++) {
@@ -30,7 +32,7 @@ export async function makeThings(core: Core): Promise<Thing[]> {
   return things
 }
 
-/** `$3` in a sample is the id of the fourth thing; nothing while there is none. */
+/** A sample with `$3` replaced by the id of the fourth thing; null if that does not exist yet. */
 export function withIds(sample: Json, things: readonly Thing[]): Json {
   if (typeof sample !== 'string' || !/^\$\d+$/.test(sample)) return sample
   return things[Number(sample.slice(1))]?.id ?? null
@@ -62,7 +64,7 @@ function valueAt(kind: FilteredKind, step: number, things: readonly Thing[]): Js
   return withIds(values[step % values.length] ?? null, things)
 }
 
-/** JSON has no kinds: numbers, strings and the rest are found as what they are. */
+/** JSON without declared kinds: numbers, strings and other values are found by their own type. */
 function attrsOf(number: number): Json {
   const value = [5, '5', 10, 'Ada', true, null, -1.5, '10', { b: 1 }][number % 9] ?? null
   const list = [value, { plain: number % 3 }]

@@ -11,13 +11,13 @@ import { onEachDatabase } from '../../../support/databases.js'
 type Operation = Aggregate['operation']
 
 onEachDatabase((open) => {
-  describe('a function of many rows', () => {
+  describe('a summary function over many rows', () => {
     let store: Store
     before(async () => {
       store = (await open()).store
     })
 
-    /** What the database makes of whole numbers that a field of some kind stores. */
+    /** Result of a summary function in the database over stored integers of a field. */
     async function summary(operation: Operation, field: ValueField, ...numbers: (number | null)[]) {
       const of = { steps: [], end: { kind: 'value', field, path: ['n'] } } as const
       const shown: ValueField = operation === 'avg' && field.kind === 'integer' ? { kind: 'number' } : field
@@ -34,7 +34,7 @@ onEachDatabase((open) => {
     const money = { kind: 'money' } as const
     const integer = { kind: 'integer' } as const
 
-    /** Halves go away from zero. */
+    /** Rounds halves away from zero. */
     const quotient = (total: bigint, count: bigint) => {
       const size = total < 0n ? -total : total
       const rounded = (2n * size + count) / (2n * count)
@@ -55,7 +55,7 @@ onEachDatabase((open) => {
         { numRuns: 50 },
       ))
 
-    it('averages, halves away from zero', () =>
+    it('averages and rounds halves away from zero', () =>
       fc.assert(
         fc.asyncProperty(fc.oneof(cents, few), async (numbers) => {
           const expected = quotient(total(numbers), BigInt(numbers.length))
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
         { numRuns: 50 },
       ))
 
-    it('leaves out what is empty, and is empty of nothing', async () => {
+    it('ignores nulls, and is null if all values are null', async () => {
       for (const operation of ['sum', 'avg', 'min', 'max'] as const) {
         expect(await summary(operation, money, null)).to.equal(null)
         expect(await summary(operation, money, 3, null, 3)).to.equal(operation === 'sum' ? 6 : 3)
@@ -86,7 +86,7 @@ onEachDatabase((open) => {
       ['too much', many],
       ['too little', many.map((number) => -number)],
     ] as const)
-      it(`is past every safe integer where it is ${what} to be exact`, async () => {
+      it(`is refused above every safe integer if it is ${what} to be exact`, async () => {
         for (const operation of ['sum', 'avg'] as const) {
           const value = Number(await summary(operation, integer, ...numbers))
           expect(Number.isSafeInteger(value)).to.equal(false)

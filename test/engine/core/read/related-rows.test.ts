@@ -17,9 +17,9 @@ const NAMES = ['a', 'b', 'c', 'd', 'e']
 const methods = NAMES.map((name) => `pm_${name}`)
 const accounts = NAMES.map((name) => `acct_${name}`)
 
-/** By default a prepared statement reads them, for who may see everything. */
+/** Related rows are read by a prepared statement for principals that may see everything. */
 onEachDatabase((open) => {
-  describe('rows that a list shows inside', () => {
+  describe('related rows of a list', () => {
     let db: TestDatabase
     before(async () => {
       db = await open()
@@ -50,30 +50,30 @@ onEachDatabase((open) => {
 
     for (const fields of [[], ['id', 'type']])
       describe(fields.length === 0 ? 'by default' : 'by fields', () => {
-        it('are those that are named and not deleted', async () => {
+        it('are the referenced rows that are not deleted', async () => {
           expect(await found(resources.payment_method, [...methods, 'pm_none'], { fields })).to.deep.equal(
             methods.slice(0, 4),
           )
         })
 
-        it('are deleted ones, too, where the relation lasts', async () => {
+        it('include deleted rows if the relation survives deletion', async () => {
           expect(
             await found(resources.payment_method, methods, { fields, showsDeleted: true }),
           ).to.deep.equal(methods)
         })
 
-        it('are of the view', async () => {
+        it('belong to the resource view of the list', async () => {
           expect(await found(resources.customer, accounts, { fields })).to.deep.equal(accounts.slice(0, 4))
         })
 
-        it('are none of others than its own for a narrowed key', async () => {
+        it('contain only own rows for a narrowed key', async () => {
           const principal: Principal = { kind: 'key', id: 'key_n', manage: false, processingIds: ['acct_e'] }
           expect(await found(resources.payment_method, methods, { fields, principal })).to.deep.equal([])
           expect(await found(resources.account, accounts, { fields, principal })).to.deep.equal(['acct_e'])
         })
       })
 
-    it('are read by one prepared statement, however many they are (PostgreSQL)', async () => {
+    it('are read by one prepared statement, whatever their number (PostgreSQL)', async () => {
       if (db.dialect !== 'postgres') return
       const shape = model.get('payment_method').defaultShape
       const statements = new Statements(db.dialect)

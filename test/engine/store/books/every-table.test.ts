@@ -11,7 +11,7 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { putBack, type StolenRow, stolenRows } from '../../../support/stolen-rows.js'
 
-/** Why tables are not sealed, by their names. */
+/** Reasons why tables are not sealed, by table name. */
 const declared: readonly Resource[] = Object.values(resources)
 const unsealed = new Map(
   [
@@ -19,7 +19,7 @@ const unsealed = new Map(
     ...Object.entries<ServiceTable>(serviceTables).map(([table, { seals }]) => [table, seals] as const),
   ].flatMap(([table, seals]) => (seals && 'unsealed' in seals ? [[table, seals.unsealed] as const] : [])),
 )
-/** Tables that no row of the story is in; the books of `npm run long -- corruptions` have most of them. */
+/** Tables without rows in this history; the books of `npm run long -- corruptions` fill most of them. */
 const EMPTY = [
   'batches',
   'batch_rows',
@@ -35,13 +35,13 @@ const EMPTY = [
 /** Tables whose attacks are in the tests of money. */
 const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'events', 'idempotency_records']
 
-/** Columns that do not count, as they change with each attempt. */
+/** Columns that are not sealed, because each attempt changes them. */
 const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['due_at', 'lease', 'attempts'],
   admin_mail_messages: ['attempts', 'problem', 'modified_at', 'due_at', 'lease'],
-  // When a gateway is read next is no part of what was disputed.
+  // The time of the next gateway read does not belong to the dispute.
   disputes: ['modified_at', 'read_at'],
-  // Notes of the service, which move nothing.
+  // Notes of the service that move no money.
   admin_gateways: [
     'problem',
     'circuit_opened_at',
@@ -57,10 +57,10 @@ const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Tables of which every column counts. */
+/** Tables whose columns are all sealed. */
 const whole = [...sealedTables().values()].filter(({ table }) => isWhole(table))
 
-describe('the tables of a database', () => {
+describe('tables of a database', () => {
   onEachDatabase((open) => {
     let core: TestCore
     before(async () => {
@@ -75,7 +75,7 @@ describe('the tables of a database', () => {
       return JSON.stringify(found)
     }
 
-    it('are sealed, or say why they are not', async () => {
+    it('are sealed or declare why they are not', async () => {
       const { tables } = await core.environment.core.read(async ({ tx }) => ({
         tables: await tx.db.introspection.getTables(),
       }))
@@ -85,12 +85,12 @@ describe('the tables of a database', () => {
       expect([...unsealed.values()].every((reason) => reason.length > 20)).to.equal(true)
     })
 
-    it('are in order as they are', async () => {
+    it('pass verification unchanged', async () => {
       expect(await findings()).to.equal('[]')
     })
 
     for (const sealed of whole)
-      it(`are found changed, or with another row: ${sealed.table}`, async () => {
+      it(`fail verification after a changed or an added row: ${sealed.table}`, async () => {
         const { table } = sealed
         const [row] = await stolenRows(core.place, table, '1 = 1')
         if (!row) {
@@ -112,7 +112,7 @@ describe('the tables of a database', () => {
       await putBack(core.place, table, [row])
     }
 
-    /** A row under another id is one that is missing, and one that was added. */
+    /** Whether a row with a changed id is reported as one missing and one added row. */
     async function isFoundRenamed({ table, object }: SealedTable, row: StolenRow) {
       const { id } = row
       const added = isInteger(table, 'id') ? Number(id) + 1_000_000 : `${id}0`
@@ -135,10 +135,10 @@ function isWhole(table: string): boolean {
   return seals !== undefined && 'columns' in seals && seals.columns === 'all' && !JOURNALS.includes(table)
 }
 
-/** Another value than a row has in a column, in SQL. */
+/** A different value for a column of a row, in SQL. */
 function other(table: string, column: string, row: StolenRow): string {
   const value = row[column]
-  // PostgreSQL's driver gives numbers of 64 bits as texts.
+  // PostgreSQL's driver returns 64-bit numbers as texts.
   if (isInteger(table, column)) return String(Number(value ?? 0) + 1)
   if (value === null) return "'x'"
   return `'${String(value).slice(0, -1).replaceAll("'", '')}~'`

@@ -10,19 +10,19 @@ import { handTimers } from '../../../support/timers.js'
 
 /** Milliseconds from a commit until it is signed. */
 const SIGNING = 60_000
-/** More than it takes until a commit is sealed, and until that is tried again when it failed. */
+/** Longer than the delay before sealing, and before another attempt after a failure. */
 const SEALING = 1_000
 
 const REFUSE_SEALING = 'alter table seal_log add constraint refuses check (id < 0) not valid'
 
-describe('what goes wrong with sealed books after a commit', () => {
+describe('a failure of the sealed books after a commit', () => {
   onEachDatabase((open) => {
-    it('is reported when they cannot be signed, and fails no payment', async () => {
+    it('is reported if the books cannot be signed, and no payment fails', async () => {
       const { core, timers, reported } = await opened(open)
       const shop = await makeProcessing(core)
       timers.pass(SEALING)
       await booksSealed(core.place)
-      // The first commit is signed at once; one that follows waits.
+      // The first commit is signed at once; the next one waits.
       await pay(core, shop, 1)
       timers.pass(SEALING)
       await booksSealed(core.place)
@@ -40,7 +40,7 @@ describe('what goes wrong with sealed books after a commit', () => {
   })
 
   onPostgres((open) => {
-    it('is reported once while what was committed cannot be sealed, and again after that succeeded', async () => {
+    it('is reported once while commits cannot be sealed, and again after a success', async () => {
       const { core, timers, reported } = await opened(open)
       const shop = await makeProcessing(core)
       const failures = async (payment: number) => {
@@ -48,7 +48,7 @@ describe('what goes wrong with sealed books after a commit', () => {
         await pay(core, shop, payment)
         for (let attempt = 1; attempt <= 3; attempt++) {
           timers.pass(SEALING)
-          // The next try is set when this one has failed.
+          // The next attempt is scheduled after this one has failed.
           await until(() => timers.waiting.includes(SEALING))
         }
         await asOutsider(core.place, 'alter table seal_log drop constraint refuses')
@@ -63,13 +63,13 @@ describe('what goes wrong with sealed books after a commit', () => {
         expect(found[0])
           .to.have.nested.property('cause.message')
           .that.matches(/refuses/)
-        // The head is written when sealing is over.
+        // The head file is written after sealing.
         await until(() => timers.waiting.length > 0)
         timers.pass(SEALING)
       }
     })
 
-    it('is not tried again once the store is closed', async () => {
+    it('is not retried after the store is closed', async () => {
       const place = await open.migrated()
       const timers = handTimers()
       const reportBooks = () => undefined
@@ -82,13 +82,13 @@ describe('what goes wrong with sealed books after a commit', () => {
       })
       await store.write((tx) => insert(tx, 'a'))
       await asOutsider(place, REFUSE_SEALING)
-      // Sealing begins, and fails while the store is being closed.
+      // Sealing begins, and fails while the store closes.
       timers.pass(SEALING)
       await store.close()
       expect(timers.waiting).to.deep.equal([])
     })
 
-    it('is reported when what is left could not be sealed as the store is closed', async () => {
+    it('is reported if the remaining commits cannot be sealed when the store closes', async () => {
       const place = await open.migrated()
       const reported: unknown[] = []
       const store = await openStore({

@@ -8,10 +8,10 @@ import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
 
-/** Connections of a process to an environment on PostgreSQL, but for lists. */
+/** Number of connections of a process to an environment on PostgreSQL, except those for lists. */
 const CONNECTIONS = 10
 
-describe('rows that are compared with their newest seal', () => {
+describe('rows checked against their newest seal', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let id: string
@@ -24,7 +24,7 @@ describe('rows that are compared with their newest seal', () => {
       id = idOf(await core.ok('POST', '/orgs', { name: 'Ledgerly', industry: 'books', org_type: 'business' }))
     })
 
-    it('are as they were made, changed and deleted, also within their own unit of work', async () => {
+    it('pass when created, changed or deleted, also within the same unit of work', async () => {
       expect(await problem()).to.equal(undefined)
       await core.environment.core.write(async (work) => {
         const changed = await work.change(resources.org, id, { name: 'Renamed' })
@@ -38,7 +38,7 @@ describe('rows that are compared with their newest seal', () => {
       ).to.equal(undefined)
     })
 
-    it('are noticed when they are changed, put back, or gone', async () => {
+    it('fail if they were changed, restored or deleted outside of payctl', async () => {
       const [old] = await stolenRows(core.place, 'orgs', `id = '${id}'`)
       await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
       const [now] = await stolenRows(core.place, 'orgs', `id = '${id}'`)
@@ -53,7 +53,7 @@ describe('rows that are compared with their newest seal', () => {
       expect(await problem()).to.equal(undefined)
     })
 
-    it('are known as another process has sealed them', async () => {
+    it('pass if another process changed and sealed them', async () => {
       expect(await problem()).to.equal(undefined)
       const other = openApp({ ...core.place })
       try {
@@ -78,7 +78,7 @@ describe('rows that are compared with their newest seal', () => {
         'update seal_log set control_before = control_before + 1 where id = (select max(control) from seal_log)',
     }
     for (const [name, statement] of Object.entries(TAMPERINGS))
-      it(`are not used by a log that ${name}`, async () => {
+      it(`are not cached for a log that ${name}`, async () => {
         await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
         await booksSealed(core.place)
         await asOutsider(core.place, statement)
@@ -94,9 +94,9 @@ describe('rows that are compared with their newest seal', () => {
   })
 })
 
-describe('rows that are read on all connections at once', () => {
+describe('rows read on all connections at once', () => {
   onPostgres((open) => {
-    it('are compared by reads that began before a change', async () => {
+    it('are checked correctly by reads that began before a change', async () => {
       const core = await openCore(open)
       const org = { name: 'Ledgerly', industry: 'books', org_type: 'business' }
       const id = idOf(await core.ok('POST', '/orgs', org))

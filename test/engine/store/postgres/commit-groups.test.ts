@@ -10,11 +10,11 @@ const work: Joining = {
   fail: () => undefined,
 }
 
-/** No turn ends because of its length. */
+/** Timers that never fire, so no turn ends by time. */
 const stopped = { after: () => () => undefined }
 
 describe('groups of units of work', () => {
-  it('begin one after another has decided, while that is written', async () => {
+  it('start after the previous group has decided its outcomes, while it is still being written', async () => {
     const sizes: number[] = []
     const begun: Sharing[] = []
     const groups = new CommitGroups(async (sharing) => {

@@ -12,9 +12,9 @@ import { startPostgres } from '../../../support/postgres-server.js'
 
 const CLIENTS = 12
 
-describe('a PostgreSQL that dies', () => {
+describe('a PostgreSQL server that fails', () => {
   onPostgres((open) => {
-    it('ends connections in the midst of requests: each is done, or answered 503 and not', async () => {
+    it('and cuts connections during requests: each request is either done, or answered 503 and not done', async () => {
       const place = await open.migrated()
       const answers = await underLoad(place, async (count) => {
         const killer = new pg.Client({ connectionString: place.databaseUrl })
@@ -29,7 +29,7 @@ describe('a PostgreSQL that dies', () => {
       expectDoneOrLater(answers)
     })
 
-    it('stops in the midst of requests: they are answered 503', async () => {
+    it('and stops during requests: they are answered 503', async () => {
       const server = await startPostgres()
       await inHome(async (home) => {
         const place: Place = { dialect: 'postgres', home, databaseUrl: `${server.url}postgres` }
@@ -44,7 +44,7 @@ describe('a PostgreSQL that dies', () => {
   })
 })
 
-/** Takes payments and reads them until `meanwhile` is done, which is told how many answers there are. */
+/** Sends payments and reads until `meanwhile` is done; it gets the number of answers. */
 async function underLoad(
   place: Place,
   meanwhile: (count: () => number) => Promise<void>,

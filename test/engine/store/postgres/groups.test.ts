@@ -12,7 +12,7 @@ import { USUAL } from '../../../../src/engine/store/postgres/pool.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
 
-describe('units of work that may share a transaction', () => {
+describe('units of work in a shared transaction', () => {
   onPostgres((open) => {
     let db: TestDatabase
     beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('units of work that may share a transaction', () => {
     })
     const together = <T>(works: readonly ((tx: Tx) => Promise<T>)[]) =>
       Promise.allSettled(works.map((work) => db.store.write(work, { together: true })))
-    /** In how many transactions these rows were written. */
+    /** Number of transactions that wrote these rows. */
     const transactions = async (ids: readonly string[]) => {
       const { rows } = await db.store.read((tx) =>
         using(
@@ -34,7 +34,7 @@ describe('units of work that may share a transaction', () => {
     }
     const numbered = (count: number, name = 'n') => Array.from({ length: count }, (_, n) => `${name}${n}`)
 
-    it('are committed together, each with its own answer', async () => {
+    it('are committed together, and each gets its own answer', async () => {
       const ids = numbered(8)
       const answers = await together(ids.map((id) => async (tx: Tx) => `${id} ${await insert(tx, id)}`))
       expect(answers.map((each) => each.status === 'fulfilled' && each.value)).to.deep.equal(
@@ -44,7 +44,7 @@ describe('units of work that may share a transaction', () => {
       expect(await transactions(ids)).to.equal(1)
     })
 
-    it('are committed together when they come while their transaction begins', async () => {
+    it('are committed together if they arrive while their transaction begins', async () => {
       const gate = new EventEmitter()
       const open = once(gate, 'open')
       const holding = Array.from({ length: USUAL.connections }, () => db.store.read(() => open))
@@ -59,7 +59,7 @@ describe('units of work that may share a transaction', () => {
       expect(await transactions(ids)).to.equal(1)
     })
 
-    it('fail by themselves when they are alone, without being run again', async () => {
+    it('fail without a retry if they are alone', async () => {
       let runs = 0
       const [outcome] = await together([
         async (tx) => {
@@ -72,7 +72,7 @@ describe('units of work that may share a transaction', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a'])
     })
 
-    it('see nothing of what the others are about to write', async () => {
+    it('do not see uncommitted writes of the others', async () => {
       const seen = await together(
         numbered(4).map((id) => async (tx: Tx) => {
           const before = await tx.run(named, { name: 'a counter' })
@@ -86,7 +86,7 @@ describe('units of work that may share a transaction', () => {
       )
     })
 
-    it('see what they have written themselves', async () => {
+    it('see their own writes', async () => {
       const seen = await together(
         numbered(3).map((id) => async (tx: Tx) => {
           await insert(tx, id)
@@ -99,7 +99,7 @@ describe('units of work that may share a transaction', () => {
       expect(seen.map((each) => each.status === 'fulfilled' && each.value)).to.deep.equal(expected)
     })
 
-    it('fail alone when they throw, whatever they would have written', async () => {
+    it('fail alone if they throw, whatever they would have written', async () => {
       const outcomes = await together([
         (tx) => insert(tx, 'b'),
         async (tx) => {
@@ -112,19 +112,19 @@ describe('units of work that may share a transaction', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b', 'd'])
     })
 
-    it('fail alone when the database refuses what they write', async () => {
+    it('fail alone if the database refuses their write', async () => {
       const outcomes = await together(['b', 'a', 'c', 'b'].map((id) => (tx: Tx) => insert(tx, id)))
       const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
       expect(failed.map(isUniqueViolation)).to.deep.equal([true, true])
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b', 'c'])
     })
 
-    it('change a row one after the other', async () => {
+    it('change the same row one after the other', async () => {
       await together(numbered(10).map(() => (tx: Tx) => increment(tx, 'a')))
       expect(await counted(db.store, 'a')).to.equal(10)
     })
 
-    it('read what they have locked as the others left it', async () => {
+    it('read locked rows as the others left them', async () => {
       const raise = async (tx: Tx) => {
         const [row] = await tx.run(lockedById, { id: 'a' })
         const columns = { transaction_limit: (row?.transaction_limit ?? 0) + 1 }
@@ -136,7 +136,7 @@ describe('units of work that may share a transaction', () => {
       expect(await storedIds(db.store)).to.have.length(6)
     })
 
-    it('have a name one after the other', async () => {
+    it('take the same named lock one after the other', async () => {
       const once = async (tx: Tx) => {
         await waitForName(tx, 'once')
         if ((await tx.run(byId, { id: 'once' })).length === 0) return await insert(tx, 'once')
@@ -147,7 +147,7 @@ describe('units of work that may share a transaction', () => {
       expect(made.reduce((sum, each) => sum + each, 0)).to.equal(1)
     })
 
-    it('wait for what others have locked without keeping the rest waiting', async () => {
+    it('wait for rows locked elsewhere without delaying the others', async () => {
       const events = new EventEmitter()
       const locked = once(events, 'locked')
       const gate = once(events, 'open')
@@ -176,7 +176,7 @@ describe('units of work that may share a transaction', () => {
       expect(await Promise.all(all)).to.deep.equal([1, 1])
     })
 
-    it('run by themselves when they ask what no group knows, and what they made of a refusal is disregarded', async () => {
+    it('are retried alone after a query that needs the database, and a swallowed refusal has no effect', async () => {
       const runs = { queried: 0, swallowed: 0 }
       const outcomes = await together<unknown>([
         async (tx) => {
@@ -198,7 +198,7 @@ describe('units of work that may share a transaction', () => {
       expect(await counted(db.store, 'a')).to.equal(1)
     })
 
-    it('each run once more when their connection is cut, and nothing is done twice', async () => {
+    it('are each retried once if their connection is cut, and no write is done twice', async () => {
       const ids = numbered(6)
       const killer = new pg.Client({ connectionString: db.databaseUrl })
       await killer.connect()
@@ -219,7 +219,7 @@ describe('units of work that may share a transaction', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', ...ids])
     })
 
-    it('are not together when they are only tried', async () => {
+    it('do not include dry runs', async () => {
       const [tried] = await Promise.all([
         db.store.write((tx) => insert(tx, 'b'), { together: true, discard: true }),
         db.store.write((tx) => insert(tx, 'c'), { together: true }),
@@ -229,7 +229,7 @@ describe('units of work that may share a transaction', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'c', 'd'])
     })
 
-    it('write every kind of text as it is', async () => {
+    it('store every kind of text unchanged', async () => {
       const texts = [
         '"quoted" \\ back',
         "it's {a,b}",
@@ -247,7 +247,7 @@ describe('units of work that may share a transaction', () => {
       expect(await transactions(rows.map(({ id }) => id))).to.equal(1)
     })
 
-    it('leave no column to its default that they do not name', async () => {
+    it('set every omitted column explicitly instead of using its default', async () => {
       const { rows } = await db.store.read((tx) =>
         using(
           { reads: [] },
@@ -257,7 +257,7 @@ describe('units of work that may share a transaction', () => {
           where table_schema = 'payctl_test' and column_default is not null`,
         ).execute(tx.any),
       )
-      // Nobody who inserts an event names its unit of work.
+      // An insert of an event never sets its unit of work.
       expect(rows.map(({ name }) => name)).to.deep.equal(['events.work'])
     })
   })

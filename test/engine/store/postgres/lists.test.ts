@@ -16,7 +16,7 @@ describe('a list on PostgreSQL', () => {
     })
     const read = <T>(work: (tx: Tx) => Promise<T>) => db.store.read(work, { list: true })
 
-    it('is answered as lists of values: texts as they are, numbers of all types, and nothing', async () => {
+    it('has rows as arrays: texts unchanged, all number types, and null', async () => {
       const values = await read((tx) =>
         tx.values({
           compile: () =>
@@ -31,7 +31,7 @@ describe('a list on PostgreSQL', () => {
       ])
     })
 
-    it('is refused when its statement fails, and the next one is answered on the same connection', async () => {
+    it('is refused if its statement fails, and the connection serves the next one', async () => {
       const first = await read(session)
       const error = await rejection(
         read((tx) => tx.values({ compile: () => sql`select 1/0`.compile(tx.any) })),
@@ -40,14 +40,14 @@ describe('a list on PostgreSQL', () => {
       expect((await read(session)).process).to.equal(first.process)
     })
 
-    it('leaves its connection to the next one before the server has ended its transaction', async () => {
+    it('frees its connection before the server has ended its transaction', async () => {
       const first = await read(session)
       const second = await read(session)
       expect(second.process).to.equal(first.process)
       expect(second.began).to.not.equal(first.began)
     })
 
-    it('sends what is asked in one turn at its end, in one write', async () => {
+    it('sends the queries of one event-loop turn in one write at the end of the turn', async () => {
       const client = new PostgresClient({ connectionString: db.databaseUrl, pipeline: true })
       await client.connect()
       const { stream } = client.connection

@@ -10,12 +10,12 @@ import { onPostgres } from '../../../support/databases.js'
 import { inHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 
-describe('a PostgreSQL database that cannot be used', () => {
+describe('an unusable PostgreSQL database', () => {
   const refusalIn = (home: string, databaseUrl: string) =>
     rejection(openStore({ home, databaseUrl, environment: 'test', random: systemRandom }))
   const refusal = (databaseUrl: string) => inHome((home) => refusalIn(home, databaseUrl))
 
-  it('is told by where nobody listens, without the password', async () => {
+  it('is reported with its address if no server listens, without the password', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
@@ -28,20 +28,20 @@ describe('a PostgreSQL database that cannot be used', () => {
   })
 
   for (const address of ['nonsense', 'mysql://127.0.0.1/payctl', 'postgres://127.0.0.1:port/payctl', ''])
-    it(`is told by an address that is none: ${address}`, async () => {
+    it(`is reported if its address is invalid: ${address}`, async () => {
       const error = await refusal(address)
       expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
       expect(error.message).to.include('PAYCTL_DATABASE_URL')
     })
 
   onPostgres((open) => {
-    it('does not exist', async () => {
+    it('is reported if it does not exist', async () => {
       const { databaseUrl = '' } = await open.place()
       const error = await refusal(databaseUrl.replace(/\w+$/, 'no_such_database'))
       expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
     })
 
-    it('is from a newer version', async () => {
+    it('is reported if it is from a newer version', async () => {
       const { store, home, databaseUrl = '' } = await open()
       await store.write((tx) => tx.any.insertInto('migrations').values({ name: '9999_future' }).execute())
       const error = await refusalIn(home, databaseUrl)
@@ -49,7 +49,7 @@ describe('a PostgreSQL database that cannot be used', () => {
       expect(error.message).to.include('9999_future')
     })
 
-    it('is read-only', async () => {
+    it('is reported if it is read-only', async () => {
       const { store, databaseUrl = '', home } = await open()
       const readOnly = `${databaseUrl}?options=-c%20default_transaction_read_only%3Don`
       const other = await openStore({
@@ -81,13 +81,13 @@ describe('a PostgreSQL database that cannot be used', () => {
     '40P01': 'busy',
     XX001: 'corrupt',
   }))
-    it(`is told by its code: ${code}`, () => {
+    it(`is recognized by its code: ${code}`, () => {
       const cause = Object.assign(new Error('something'), { code })
       const told = explainPostgresError(cause, '127.0.0.1/payctl')
       expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
     })
 
-  it('is no reason to hide any other error', () => {
+  it('does not hide any other error', () => {
     const error = new Error('refused')
     expect(explainPostgresError(error, '127.0.0.1/payctl')).to.equal(error)
   })

@@ -22,7 +22,7 @@ describe('a unit of work on PostgreSQL', () => {
       await db.store.write(async (tx) => [await insert(tx, 'a'), await insert(tx, 'b')])
     })
 
-    it('runs again when it was in a deadlock, and loses nothing', async () => {
+    it('is retried after a deadlock and loses no change', async () => {
       const met = rendezvous(2)
       let runs = 0
       const crossing = (first: string, second: string) =>
@@ -37,7 +37,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(runs).to.be.greaterThan(2)
     })
 
-    it('runs again when it could not be put in an order with another', async () => {
+    it('is retried after a serialization failure', async () => {
       const met = rendezvous(2)
       let runs = 0
       const raising = () =>
@@ -61,7 +61,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(runs).to.equal(3)
     })
 
-    it('is given up when it conflicts every time', async () => {
+    it('fails if it conflicts at every attempt', async () => {
       let runs = 0
       const error = await rejection(
         db.store.write(async (tx) => {
@@ -78,7 +78,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
     })
 
-    it('is not acknowledged when one of its statements failed', async () => {
+    it('is not acknowledged if one of its statements failed', async () => {
       const error = await rejection(
         db.store.write(async (tx) => {
           await rejection(insert(tx, 'a'))
@@ -87,7 +87,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(error.message).to.equal('A unit of work went on after a statement of it had failed')
     })
 
-    it('is refused when its connection is cut, and the next one has a new connection', async () => {
+    it('is refused if its connection is cut, and the next one gets a new connection', async () => {
       const error = await rejection(
         db.store.write(async (tx) => {
           await insert(tx, 'c')
@@ -98,7 +98,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
     })
 
-    it('does not mind that idle connections were cut', async () => {
+    it('is not affected by idle connections that were cut', async () => {
       const other = await open()
       await other.store.write((tx) =>
         using(
@@ -112,7 +112,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
     })
 
-    it('finds a connection while lists hold all of theirs', async () => {
+    it('finds a connection while lists use all of theirs', async () => {
       const met = rendezvous(LISTS.connections)
       const finished = new EventEmitter()
       const end = once(finished, 'end')
@@ -141,7 +141,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(waited).to.equal(false)
     })
 
-    it('finds a connection while many run that nobody waits for', async () => {
+    it('finds a connection while many background units of work run', async () => {
       const finished = new EventEmitter()
       const end = once(finished, 'end')
       let begun = 0
@@ -162,14 +162,14 @@ describe('a unit of work on PostgreSQL', () => {
       expect(begun).to.equal(12)
     })
 
-    it('may wait for a row while many wait for it that nobody waits for', async () => {
+    it('of a client may wait for a row while many background units of work wait for it', async () => {
       const held = gate<void>()
       const holder = db.store.write(async (tx) => {
         await increment(tx, 'a')
         await held.enter()
       })
       await held.entered
-      // The last of those who come is this test; a work that comes again waits for the row.
+      // The last participant is this test; a unit of work that is retried waits for the row.
       const isOneWaiting = rendezvous(12 + 1 + 1)
       const isClientWaiting = rendezvous(2 + 1)
       const raising = (come: () => Promise<unknown>, background: boolean) =>
@@ -189,7 +189,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await counted(db.store, 'a')).to.equal(14)
     })
 
-    it('may wait for a row that nobody waits for while several at once wait for another', async () => {
+    it('in the background may wait for a row while several clients wait for another one', async () => {
       const first = gate<void>()
       const second = gate<void>()
       const holding = async (id: string, held: Gate<void>) => {
@@ -205,7 +205,7 @@ describe('a unit of work on PostgreSQL', () => {
       }
       const letA = await holding('a', first)
       const letB = await holding('b', second)
-      // Who comes again waits for its row; one of the others may.
+      // A retried unit of work waits for its row; one of the others may wait, too.
       const isOneWaiting = rendezvous(2 + 1 + 1)
       const isPatientWaiting = rendezvous(2 + 1)
       const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>
@@ -227,7 +227,7 @@ describe('a unit of work on PostgreSQL', () => {
       await Promise.all(several)
     })
 
-    it('says of a list that was ended what to do about it', async () => {
+    it('says what to do after a list was cancelled', async () => {
       const error = await rejection(
         db.store.read(
           (tx) => using({ reads: [] }, sql`select pg_cancel_backend(pg_backend_pid())`).execute(tx.any),
@@ -239,7 +239,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(error).to.be.instanceOf(StoreError).with.property('problem', 'too_slow')
     })
 
-    it('remembers a prepared query on its connection', async () => {
+    it('reuses a prepared query on its connection', async () => {
       const statements = (tx: Tx) =>
         using(
           { reads: [] },
@@ -257,7 +257,7 @@ describe('a unit of work on PostgreSQL', () => {
       ['off', 'local'],
       ['remote_write', 'remote_write'],
     ])
-      it(`waits for the disk of the server where its user has synchronous_commit=${given}`, async () => {
+      it(`waits for the server's disk if its user has synchronous_commit=${given}`, async () => {
         const databaseUrl = `${db.databaseUrl}?options=-c%20synchronous_commit%3D${given}`
         const store = await openStore({ ...db, databaseUrl, environment: 'test', random: systemRandom })
         const { rows } = await store.write((tx) =>
@@ -281,7 +281,7 @@ describe('a unit of work on PostgreSQL', () => {
       pooler.close()
     })
 
-    it('sees the schema of its environment only', async () => {
+    it('sees only the schema of its environment', async () => {
       await db.store.write((tx) =>
         using({ reads: [], schema: true }, sql`create table public.elsewhere (id text)`).execute(tx.any),
       )
@@ -304,7 +304,7 @@ const byName = prepared<{ name: string }, { id: string }>((db, param) =>
   db.selectFrom('accounts').select('id').where('name', '=', param('name')),
 )
 
-/** Lets nobody pass before so many have come; then everybody. */
+/** Blocks callers until the given number has arrived, then releases all. */
 function rendezvous(parties: number): () => Promise<unknown> {
   const meeting = new EventEmitter()
   const complete = once(meeting, 'complete')

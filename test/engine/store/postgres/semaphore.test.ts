@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { Semaphore } from '../../../../src/engine/store/postgres/semaphore.js'
 import { handTimers } from '../../../support/timers.js'
 
-describe('a number of places', () => {
-  it('are taken in the order in which they were asked for', async () => {
+describe('a semaphore', () => {
+  it('gives its places in order of the requests', async () => {
     const places = new Semaphore(1, handTimers())
     const order: string[] = []
     const ask = async (name: string) => {
@@ -18,7 +18,7 @@ describe('a number of places', () => {
     expect(order).to.deep.equal(['first', 'second', 'third'])
   })
 
-  it('are not waited for longer than somebody has patience, and not lost by that', async () => {
+  it('ends a wait after its limit without losing the place', async () => {
     const timers = handTimers()
     const places = new Semaphore(1, timers)
     expect(await places.take(10)).to.equal(true)

@@ -16,7 +16,7 @@ describe('the schema of a database', () => {
       db = await open()
     })
 
-    it('is what the migrations make', async () => {
+    it('equals what the migrations create', async () => {
       expect(await db.store.read(schemaProblems)).to.deep.equal([])
       expect(await declaredReferences()).to.deep.include({
         table: 'postings',
@@ -35,11 +35,11 @@ describe('the schema of a database', () => {
       ['alter table receipts rename to receipts_before', 'It lacks: table receipts'],
     ]
     for (const [statement, told] of changes)
-      it(`is told after ${statement}`, async () => {
+      it(`is reported as different after ${statement}`, async () => {
         expect(await problemsAfter(statement)).to.include(told)
       })
 
-    it('is told when something happens to rows that payctl does not know of', async () => {
+    it('is reported as different if it has an unknown trigger', async () => {
       const body =
         db.store.dialect === 'sqlite'
           ? ['create trigger thief after insert on postings begin delete from events; end']
@@ -50,11 +50,11 @@ describe('the schema of a database', () => {
       expect(await problemsAfter(...body)).to.deep.equal(['It has, and should not: trigger postings.thief'])
     })
 
-    it('may have indexes of an operator', async () => {
+    it('may have additional indexes of an operator', async () => {
       expect(await problemsAfter('create index own on transactions (description)')).to.deep.equal([])
     })
 
-    it('has references that lead somewhere', async () => {
+    it('has foreign keys whose targets exist', async () => {
       const [reference] = await declaredReferences()
       if (!reference) throw new Error('There is no reference')
       const found = await rollingBack(async (tx) => {
@@ -95,7 +95,7 @@ async function withoutReferences(tx: Tx): Promise<void> {
   )
 }
 
-/** Does what an operator might do by hand. */
+/** Runs a statement outside of payctl, like an operator. */
 async function bySql({ any }: Tx, statement: string): Promise<void> {
   await using({ reads: [], schema: true }, sql.raw(statement)).execute(any)
 }

@@ -16,7 +16,7 @@ import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 import { commitsIn } from '../../../support/wal.js'
 
-/** The log that commits are counted in stays as it is. */
+/** Timers that never fire, so the log with the counted commits is not emptied. */
 const noTimers = { after: () => () => undefined }
 
 describe('the commit queue of SQLite', () => {
@@ -33,28 +33,28 @@ describe('the commit queue of SQLite', () => {
     rmSync(home, { recursive: true })
   })
 
-  /** How many commits it took. */
+  /** Number of commits that an action makes. */
   async function commits(act: () => Promise<unknown>): Promise<number> {
     const before = commitsIn(path)
     await act()
     return commitsIn(path) - before
   }
 
-  it('commits together what was asked for in one turn of the event loop', async () => {
+  it('commits together the units of work started in one turn of the event loop', async () => {
     const works = (name: string) =>
       Promise.all(Array.from({ length: 20 }, (_, n) => store.write((tx) => insert(tx, `${name}${n}`))))
     expect(await commits(() => works('a'))).to.equal(1)
     expect(await storedIds(store)).to.have.length(20)
   })
 
-  it('commits apart what was asked for one after another', async () => {
+  it('commits separately the units of work started one after another', async () => {
     const works = async () => {
       for (const id of ['a', 'b', 'c']) await store.write((tx) => insert(tx, id))
     }
     expect(await commits(works)).to.equal(3)
   })
 
-  it('bounds how many share a commit', async () => {
+  it('limits how many units of work share a commit', async () => {
     await store.write((tx) => insert(tx, 'a'))
     const works = () =>
       Promise.all(Array.from({ length: 129 }, () => store.write((tx) => increment(tx, 'a'))))
@@ -62,7 +62,7 @@ describe('the commit queue of SQLite', () => {
     expect(await counted(store, 'a')).to.equal(129)
   })
 
-  it('commits nothing for works that were refused or discarded', async () => {
+  it('makes no commit for units of work that were refused or discarded', async () => {
     const refused = store.write(async (tx) => {
       await insert(tx, 'a')
       throw new Error('refused')
@@ -71,7 +71,7 @@ describe('the commit queue of SQLite', () => {
     expect(await commits(() => Promise.allSettled([refused, discarded]))).to.equal(0)
   })
 
-  it('runs works once, and all of them again when one that wrote is refused', async () => {
+  it('runs each unit of work once, and all again if one with writes is refused', async () => {
     const runs: string[] = []
     const work = (id: string, refused = false) =>
       store.write(async (tx) => {
@@ -97,7 +97,7 @@ describe('the commit queue of SQLite', () => {
     expect(runs).to.deep.equal(['f', 'g', 'h'])
   })
 
-  it('answers nobody before the commit', async () => {
+  it('answers only after the commit', async () => {
     const told: number[] = []
     const before = commitsIn(path)
     const works = ['a', 'b'].map((id) =>
@@ -107,7 +107,7 @@ describe('the commit queue of SQLite', () => {
     expect(told).to.deep.equal([1, 1])
   })
 
-  it('refuses all that share a commit when the commit fails, and goes on', async () => {
+  it('refuses all units of work of a failed commit, and continues with the next', async () => {
     const works = await Promise.allSettled([
       store.write((tx) => insert(tx, 'a')),
       store.write(async (tx) => {
@@ -121,7 +121,7 @@ describe('the commit queue of SQLite', () => {
     expect(await storedIds(store)).to.deep.equal(['c'])
   })
 
-  it('says so when the disk is full, keeps nothing by halves, and goes on when there is space again', async () => {
+  it('reports a full disk, keeps no partial change, and continues when there is space again', async () => {
     const pages = (most: number) =>
       store.write((tx) => using({ reads: [] }, sql.raw(`pragma max_page_count = ${most}`)).execute(tx.any))
     await pages(1)
@@ -138,7 +138,7 @@ describe('the commit queue of SQLite', () => {
     expect(await storedIds(store)).to.include('b')
   })
 
-  it('settles everybody while changes cannot be rolled back, keeps none of these, and goes on afterwards', async () => {
+  it('settles every unit of work while a rollback fails, keeps none, and continues afterwards', async () => {
     const connection = SqliteConnection.writer(path)
     try {
       const queue = new CommitQueue(connection, undefined)
@@ -161,7 +161,7 @@ describe('the commit queue of SQLite', () => {
     }
   })
 
-  it('lets nobody in after it was closed, and finishes what was asked for before', async () => {
+  it('refuses new work after it was closed, and finishes earlier work', async () => {
     const begun = store.write((tx) => insert(tx, 'a'))
     await store.close()
     await begun
@@ -171,7 +171,7 @@ describe('the commit queue of SQLite', () => {
     expect(await storedIds(store)).to.deep.equal(['a'])
   })
 
-  it('waits for another process that writes, and says so when that takes too long', async () => {
+  it('waits for another writing process, and reports if that takes too long', async () => {
     const other = new BetterSqlite(path)
     other.exec('begin immediate')
     const connection = SqliteConnection.writer(path)

@@ -18,7 +18,7 @@ const { byId: accountById } = new Statements('sqlite').of(new Model(registryOf(r
 
 const AT = '2025-01-01 00:00:00'
 
-describe('new rows of works that share a commit', () => {
+describe('buffered new rows of units of work that share a commit', () => {
   let home: string
   let store: Store
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('new rows of works that share a commit', () => {
     rmSync(home, { recursive: true })
   })
 
-  /** What works answer that are asked for at once, and which of them ran, in this order. */
+  /** Answers of units of work started at the same time, and the order in which they ran. */
   async function together(works: Readonly<Record<string, (tx: Tx) => Promise<unknown>>>) {
     const runs: string[] = []
     const asked = Object.entries(works).map(([name, work]) =>
@@ -45,7 +45,7 @@ describe('new rows of works that share a commit', () => {
 
   const byId = async (tx: Tx, id: string) => (await tx.run(accountById, { id })).map((row) => row.id)
 
-  it('are seen by their own work and by those after it, by whatever statement', async () => {
+  it('are visible to their own and later units of work, in any statement', async () => {
     const { answers, runs } = await together({
       own: async (tx) => [await insert(tx, 'b'), await byId(tx, 'b'), await byId(tx, 'c')],
       all: async (tx) => [await insert(tx, 'c'), await idsIn(tx)],
@@ -62,7 +62,7 @@ describe('new rows of works that share a commit', () => {
     expect([await counted(store, 'c'), await counted(store, 'd')]).to.deep.equal([1, 1])
   })
 
-  it('refuse only the work whose row is there already', async () => {
+  it('refuse only the unit of work whose row exists already', async () => {
     const { answers, runs } = await together({
       first: (tx) => insert(tx, 'b'),
       second: (tx) => insert(tx, 'b'),
@@ -75,7 +75,7 @@ describe('new rows of works that share a commit', () => {
     expect(await storedIds(store)).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('refuse nobody who reads after a row that cannot be written', async () => {
+  it('refuse no later reader because of a row that cannot be written', async () => {
     const { answers } = await together({
       wrong: (tx) => insert(tx, 'a'),
       reader: (tx) => idsIn(tx),
@@ -87,7 +87,7 @@ describe('new rows of works that share a commit', () => {
     expect(await counted(store, 'a')).to.equal(1)
   })
 
-  it('are written in the order of each work, so that what they name is there', async () => {
+  it('are written in the order of each unit of work, so that referenced rows exist', async () => {
     const batch = (tx: Tx, id: string) => tx.change(insertBatch, { id })
     const row = (tx: Tx, id: string, batchId: string) =>
       tx.change(insertBatchRow, { id, batch_id: batchId, error: '' })
@@ -116,7 +116,7 @@ describe('new rows of works that share a commit', () => {
     expect(stored.map(({ id }) => id)).to.deep.equal(['b1', 'b2', 'c1', 'c2', 'old1', 'x1'])
   })
 
-  it('replace each other in the order of their works, wherever they wait', async () => {
+  it('replace each other in the order of their units of work, buffered or written', async () => {
     await store.write((tx) => tx.change(insertBatch, { id: 'old' }))
     const name = (tx: Tx, id: string, to: string) =>
       tx.change(replaceBatchRow, { id, batch_id: 'old', error: to })
@@ -125,7 +125,7 @@ describe('new rows of works that share a commit', () => {
         await name(tx, 'b', 'first')
         await tx.change(insertBatch, { id: 'one' })
       },
-      // The batch waits behind the rows of the work before, and its own row behind the batch.
+      // The batch is buffered behind the rows of the previous unit of work, and its own row behind the batch.
       turned: async (tx) => {
         await tx.change(insertBatch, { id: 'two' })
         await name(tx, 'x', 'first')
@@ -145,7 +145,7 @@ describe('new rows of works that share a commit', () => {
     expect(runs).to.deep.equal(['both', 'turned', 'last'])
   })
 
-  it('hold what they were given, whichever columns the rows before them filled', async () => {
+  it('keep their own values, whichever columns earlier rows filled', async () => {
     await store.write((tx) => tx.change(insertBatch, { id: 'old' }))
     const named = (id: string, error: string | null) => (tx: Tx) =>
       tx.change(replaceBatchRow, { id, batch_id: 'old', error })
@@ -162,7 +162,7 @@ describe('new rows of works that share a commit', () => {
     ])
   })
 
-  it('are all written, however many there are', async () => {
+  it('are all written, whatever their number', async () => {
     const columns = ['id', 'trigger', 'object', 'object_id', 'principal_id', 'created_at'] as const
     const events = (from: number) => (tx: Tx) => {
       const event = {

@@ -7,8 +7,8 @@ import { onSqlite, type TestDatabase } from '../../../support/databases.js'
 
 type Db = Kysely<Tables>
 
-/** What operators ask for most is answered from an index, without reading the table through or sorting it. */
-describe('the plan of SQLite', () => {
+/** Frequent queries of operators use an index, without a table scan or a sort. */
+describe('a query plan of SQLite', () => {
   onSqlite((open) => {
     let db: TestDatabase
     before(async () => {
@@ -98,13 +98,13 @@ describe('the plan of SQLite', () => {
         expect(plan).to.not.match(/USE TEMP B-TREE FOR ORDER BY/)
       })
 
-    it('is made once, and not anew for each limit that is given', async () => {
+    it('is compiled once for all limits', async () => {
       const { sql: text, parameters } = await db.store.read(async (tx) => newest(tx.db).compile())
       expect(text).to.match(/ limit 101$/)
       expect(parameters).to.deep.equal([])
     })
 
-    it('finds the postings of transactions by their ids, and by an index those that were booked later', async () => {
+    it('finds postings by transaction ids, and postings booked later by an index', async () => {
       const plan = await explained(db.store, (query) =>
         selectPostings({ db: query }, 'txn_1', 'txn_2').orderBy('id'),
       )

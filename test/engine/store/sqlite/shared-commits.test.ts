@@ -17,7 +17,7 @@ const { byId } = new Statements('sqlite').of(new Model(registryOf(resources)).ge
 
 const BATCHES = ['f', 'g', 'h'] as const
 
-/** What a work does, one after the other; ids are few, so that works meet each other's rows. */
+/** A step of a unit of work. There are few ids, so that units of work affect the same rows. */
 const step = fc.record({
   does: fc.constantFrom(
     'insert',
@@ -36,7 +36,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-describe('works that share a commit', () => {
+describe('units of work that share a commit', () => {
   const stores: { home: string; store: Store }[] = []
   beforeEach(async () => {
     for (let n = 0; n < 2; n++) {
@@ -51,7 +51,7 @@ describe('works that share a commit', () => {
     }
   })
 
-  it('answer and leave what they would one after another, each in its own commit', async () => {
+  it('have the same answers and results as in separate commits, one after another', async () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 8 }), async (works) => {
@@ -59,7 +59,7 @@ describe('works that share a commit', () => {
         const [shared, apart] = stores.map(({ store }) => store)
         if (!shared || !apart) throw new Error('There are two stores')
         for (const store of [shared, apart]) {
-          // Who names a row has read it before, so no row of a later work is named.
+          // A unit of work reads a row before it refers to it, so there are no references to later rows.
           for (const id of BATCHES) await store.write((tx) => tx.change(insertBatch, { id: `r${run}-${id}` }))
         }
         const atOnce = await Promise.all(works.map((steps) => answerOf(shared, steps, `r${run}-`)))
@@ -73,7 +73,7 @@ describe('works that share a commit', () => {
   })
 })
 
-/** What each step of a work answered, or the code of the error that ended it. */
+/** Answers of each step of a unit of work, or the code of the error that ended it. */
 async function answerOf(store: Store, steps: readonly Step[], run: string): Promise<unknown> {
   const work = async (tx: Tx) => {
     const answers: unknown[] = []
@@ -113,7 +113,7 @@ async function perform(tx: Tx, { does, id, of }: Step, run: string): Promise<unk
 
 const contentOf = (store: Store, run: string) => store.read((tx) => contentIn(tx, run))
 
-/** All rows of a run, with what steps change of them. */
+/** All rows of a run, with the columns that steps change. */
 async function contentIn({ db }: Tx, run: string): Promise<unknown[]> {
   const like = `${run}_%`
   const counters = db.selectFrom('accounts').select(['id', 'transaction_limit']).where('id', 'like', like)

@@ -23,7 +23,7 @@ import { inHome } from '../../../support/home.js'
 import { asOrdinaryUser, giveToOrdinaryUser } from '../../../support/ordinary-user.js'
 import { rejection } from '../../../support/rejection.js'
 
-describe('a SQLite database that cannot be used', () => {
+describe('a SQLite database', () => {
   const open = (home: string) => openStore({ home, environment: 'test', random: systemRandom })
   async function used<T>(home: string, work: (store: Store) => Promise<T>): Promise<T> {
     const store = await open(home)
@@ -39,7 +39,7 @@ describe('a SQLite database that cannot be used', () => {
       await work(home, join(home, 'test.db'))
     })
 
-  /** Everything is loaded by now, for the ordinary user below may not be able to read it. */
+  /** Loads all modules first, because the ordinary user below may not be able to read them. */
   before(() => inHome((home) => used(home, storedIds)))
 
   async function expectProblem(
@@ -55,7 +55,7 @@ describe('a SQLite database that cannot be used', () => {
     return error
   }
 
-  it('is made for its owner only, with its folder', () =>
+  it('is created for its owner only, with its folder', () =>
     inHome(async (parent) => {
       const home = join(parent, 'new', 'home')
       await used(home, async (store) => {
@@ -67,7 +67,7 @@ describe('a SQLite database that cannot be used', () => {
     }))
 
   it(
-    'is no database',
+    'is refused if it is no SQLite file',
     withDatabase(async (home, path) => {
       writeFileSync(path, 'no database at all, but long enough to be read as the header of one '.repeat(20))
       await expectProblem(open(home), 'corrupt', path)
@@ -75,7 +75,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is damaged',
+    'is refused if it is damaged',
     withDatabase(async (home, path) => {
       truncateSync(path, Math.floor(statSync(path).size / 2))
       await expectProblem(
@@ -87,7 +87,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is from a newer version',
+    'is refused if it is from a newer version',
     withDatabase(async (home, path) => {
       await used(home, (store) =>
         store.write((tx) => tx.any.insertInto('migrations').values({ name: '9999_future' }).execute()),
@@ -98,7 +98,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is empty, as a copy that failed leaves it',
+    'is refused if it is empty, as a failed copy leaves it',
     withDatabase(async (home, path) => {
       truncateSync(path, 0)
       await expectProblem(open(home), 'corrupt', path)
@@ -106,7 +106,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is gone while its journal is not',
+    'is refused if it is missing beside its journal',
     withDatabase(async (home, path) => {
       writeFileSync(`${path}-wal`, readFileSync(path))
       rmSync(path)
@@ -115,7 +115,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is taken away while it is in use',
+    'is refused if it is removed while in use',
     withDatabase(async (home, path) => {
       await used(home, async (store) => {
         await store.write((tx) => insert(tx, 'b'))
@@ -130,7 +130,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is replaced while it is in use',
+    'is refused if it is replaced while in use',
     withDatabase(async (home, path) => {
       await used(home, async (store) => {
         await store.write((tx) => insert(tx, 'b'))
@@ -146,7 +146,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is taken away before anything was written',
+    'is refused if it is removed before the first write',
     withDatabase(async (home, path) => {
       await used(home, async (store) => {
         rmSync(path)
@@ -159,14 +159,14 @@ describe('a SQLite database that cannot be used', () => {
     }),
   )
 
-  it('has no folder and can have none', () =>
+  it('is refused if its folder is missing and cannot be created', () =>
     inHome(async (parent) => {
       const file = join(parent, 'file')
       writeFileSync(file, '')
       await expectProblem(open(join(file, 'home')), 'missing', join(file, 'home', 'test.db'))
     }))
 
-  it('has a folder that is closed to this user', () =>
+  it('is refused if this user cannot open its folder', () =>
     inHome((parent) => {
       chmodSync(parent, 0o755)
       const closed = join(parent, 'closed')
@@ -177,7 +177,7 @@ describe('a SQLite database that cannot be used', () => {
     }))
 
   it(
-    'is read-only',
+    'is refused if it is read-only',
     withDatabase(async (home, path) => {
       chmodSync(home, 0o777)
       chmodSync(path, 0o444)
@@ -196,7 +196,7 @@ describe('a SQLite database that cannot be used', () => {
   )
 
   it(
-    'is in a read-only folder',
+    'is refused if its folder is read-only',
     withDatabase(async (home, path) => {
       chmodSync(home, 0o555)
       chmodSync(path, 0o444)
@@ -224,13 +224,13 @@ describe('a SQLite database that cannot be used', () => {
     SQLITE_CORRUPT_VTAB: 'corrupt',
     SQLITE_IOERR_WRITE: 'corrupt',
   }))
-    it(`is told by its code: ${code}`, () => {
+    it(`is reported by its error code: ${code}`, () => {
       const cause = Object.assign(new Error('something'), { code })
       const told = explainSqliteError(cause, process.execPath)
       expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
     })
 
-  it('is no reason to hide any other error', () => {
+  it('does not hide any other error', () => {
     const error = new Error('refused')
     expect(explainSqliteError(error, '/home/test.db')).to.equal(error)
   })

@@ -15,7 +15,7 @@ import { rejection } from '../../../support/rejection.js'
 
 const { byId } = new Statements('sqlite').of(new Model(registryOf(resources)).get('account'))
 
-describe('rows that works of one commit have read', () => {
+describe('cached rows of units of work in one commit', () => {
   let home: string
   let store: Store
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('rows that works of one commit have read', () => {
     expect(first).to.be.an('object').that.equals(second)
   })
 
-  it('are read again after each change, by whatever statement', async () => {
+  it('are read again after each change, by any statement', async () => {
     const changed = async (tx: Tx) => {
       await increment(tx, 'a')
       return await countIn(tx)
@@ -49,7 +49,7 @@ describe('rows that works of one commit have read', () => {
     expect(await Promise.all(works.map((work) => store.write(work)))).to.deep.equal([0, 1, 1, 2, 7, 7])
   })
 
-  it('are read again after a work that changed them was refused', async () => {
+  it('are read again after a unit of work that changed them was refused', async () => {
     const refused = async (tx: Tx) => {
       await increment(tx, 'a')
       throw new Error(`refused at ${await countIn(tx)}`)
@@ -64,7 +64,7 @@ describe('rows that works of one commit have read', () => {
     expect(await store.write(countIn)).to.equal(0)
   })
 
-  it('are read again in the next commit, and the next read, as another process may have changed them', async () => {
+  it('are read again in the next commit, because another process may have changed them', async () => {
     expect([await store.write(countIn), await store.read(countIn)]).to.deep.equal([0, 0])
     const other = new BetterSqlite(join(home, 'test.db'))
     other.exec('update accounts set transaction_limit = 5')

@@ -10,9 +10,9 @@ import { onSqlite } from '../../../support/databases.js'
 const MEGABYTE = 2 ** 20
 
 onSqlite((open) => {
-  it('the write-ahead log stays short while writing goes on without a pause', async () => {
+  it('the write-ahead log stays short during uninterrupted writes', async () => {
     const { home } = await open.migrated()
-    // Nothing is ever done because time has gone by.
+    // Timers never fire.
     const timers = { after: () => () => undefined }
     const store = await openStore({ home, environment: 'test', random: systemRandom, timers })
     try {
@@ -33,7 +33,7 @@ onSqlite((open) => {
   })
 
   describe('a second after a commit, the write-ahead log', () => {
-    it('is emptied when nothing was committed since', async () => {
+    it('is emptied if there was no further commit', async () => {
       const { size, write, pass } = await opened()
       await write()
       expect(size()).to.be.greaterThan(0)
@@ -41,7 +41,7 @@ onSqlite((open) => {
       expect(size()).to.equal(0)
     })
 
-    it('stays while commits go on, for ten seconds at most', async () => {
+    it('is kept while commits continue, for ten seconds at most', async () => {
       const { size, write, pass } = await opened()
       await write()
       for (let second = 1; second < 10; second++) {
@@ -54,7 +54,7 @@ onSqlite((open) => {
       expect(size()).to.equal(0)
     })
 
-    /** A store in which time goes by when the test says so. */
+    /** A store whose timers a test fires. */
     async function opened() {
       const { home } = await open.migrated()
       const waiting = new Set<() => void>()
@@ -71,7 +71,7 @@ onSqlite((open) => {
         waiting.clear()
         for (const then of due) then()
       }
-      // What opening committed is brought over first.
+      // The commits made when opening are checkpointed first.
       while (waiting.size > 0) {
         pass()
         await setImmediate()

@@ -26,7 +26,7 @@ onSqlite((open) => {
       tls = await consoleWorld(open, { behindTls: true })
     })
 
-    it('is not there unless it is switched on: its addresses are as unknown as any other', async () => {
+    it('is off by default: its addresses answer like unknown ones', async () => {
       const service = await httpService(await open.migrated())
       open.atEnd(() => service.stop())
       const statusOf = async (path: string, init?: RequestInit) =>
@@ -54,7 +54,7 @@ onSqlite((open) => {
         .that.contains('--behind-tls-proxy')
     })
 
-    it('is closed over plain HTTP to requests that come through a proxy or for another name', async () => {
+    it('is refused over plain HTTP to requests through a proxy or for another host name', async () => {
       const entry = await world.entry()
       for (const path of [HOME, '/console/test/sign-in', entry])
         expect((await world.browser('192.0.2.1').get(path)).status, path).to.equal(403)
@@ -63,7 +63,7 @@ onSqlite((open) => {
       expect(named).to.equal(403)
     })
 
-    it('cannot be framed, and lets no page of another site read it or open it as a window', async () => {
+    it('cannot be framed, and cannot be read or opened as a window by a page of another site', async () => {
       const browser = await world.entered()
       for (const path of [...PATHS.slice(0, 3), '/console/test/set-up', '/console/test/nowhere']) {
         const { headers } = await browser.get(path)
@@ -107,7 +107,7 @@ onSqlite((open) => {
         )
     })
 
-    it('leads on from the page of another site, from which browsers send no cookie', async () => {
+    it('continues from a page of another site, although browsers send no cookie then', async () => {
       const goal = '/console/test/transactions?status=declined'
       const path = `/console/test/sign-in?to=${encodeURIComponent(goal)}`
       const arrived = await fetch(world.service.address + path, {
@@ -117,7 +117,7 @@ onSqlite((open) => {
       expect(linksOf(await world.browser().get(path))).to.not.include(goal)
     })
 
-    it('behind TLS requires a second factor in test as well', async () => {
+    it('behind TLS requires a second factor in test, too', async () => {
       const browser = tls.browser('192.0.2.3')
       await browser.submit(await browser.get(await tls.entry()))
       expect((await browser.get(HOME)).location).to.equal('/console/test/set-up')
@@ -126,7 +126,7 @@ onSqlite((open) => {
   })
 })
 
-/** Status of a request that names a host. */
+/** Status of a request with a given Host header. */
 async function statusFor(address: string, path: string, host: string): Promise<number | undefined> {
   const { request } = await import('node:http')
   return await new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ const COOKIE = 'payctl_console'
 const MINUTE = 60_000
 
 onEachDatabase((open) => {
-  describe('a proof that is required again', () => {
+  describe('a repeated confirmation of identity', () => {
     let world: ConsoleWorld
     let browser: ConsoleBrowser
     let key: string
@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       key = await world.setUp(browser)
     })
 
-    it('leads to its page and back to the form, and is not required within ten minutes', async () => {
+    it('leads to its page and back to the form, and is valid for ten minutes', async () => {
       expect(expectConfirmed(await requestOf(true))).to.equal(undefined)
       expect(expectConfirmed(await requestOf(false))).to.deep.equal({ kind: 'see', address: CONFIRM })
       world.clock.ahead += 9 * MINUTE
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       world.clock.ahead += 10 * MINUTE
     })
 
-    it('is refused after five wrong ones, to a thief of the cookie as well', async () => {
+    it('is refused after five wrong ones, even to someone with a stolen cookie', async () => {
       world.clock.ahead += 10 * MINUTE
       const page = await browser.get(CONFIRM)
       for (let guess = 0; guess < 5; guess++)
@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       expect((await browser.submit(page, { code: world.code(key) })).status).to.equal(303)
     })
 
-    it('is the password of somebody without a second factor', async () => {
+    it('is the password of an operator without a second factor', async () => {
       const plain = await consoleWorld(open)
       const entered = await plain.entered()
       await entered.submit(await entered.get('/console/test/set-up'), { password: PASSWORD, code: '' })
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
       expect((await entered.submit(page, { password: PASSWORD })).location).to.equal(FORM)
     })
 
-    it('is required by the forms of keys, gateways and operators, shown and sent', async () => {
+    it('is required by the forms of keys, gateways and operators, before display and when sent', async () => {
       const owner = world.browser()
       const ownKey = await world.setUp(owner)
       for (const path of ['keys/new', 'gateways/new', 'operators/new'].map(
@@ -81,19 +81,19 @@ onEachDatabase((open) => {
       }
     })
 
-    it('is not required of who entered test by a code of the terminal', async () => {
+    it('is not required in test after an entry by a code of the terminal', async () => {
       const entered = await world.entered()
       world.clock.ahead += 25 * MINUTE
       expect((await entered.get(CONFIRM)).location).to.equal(FORM)
     })
 
-    it('is for operators with a session only', async () => {
+    it('is only for operators with a session', async () => {
       expect((await world.browser().get(CONFIRM)).location).to.contain('/console/test/sign-in')
       const answer = await world.browser().post('/console/test/confirm', { email: EMAIL, password: PASSWORD })
       expect(answer.location).to.contain('/console/test/sign-in')
     })
 
-    /** A request for the form, of a visitor whose last proof is recent or not. */
+    /** A request for the form by a visitor whose last confirmation is recent or not. */
     async function requestOf(isConfirmed: boolean): Promise<ConsoleRequest> {
       const { app } = world.service
       const { core } = await app.environment('test')

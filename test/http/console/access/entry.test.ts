@@ -5,13 +5,13 @@ import { onEachDatabase } from '../../../support/databases.js'
 const HOME = '/console/test/'
 
 onEachDatabase((open) => {
-  describe('the entry to the console by a code', () => {
+  describe('console entry by a code', () => {
     let world: ConsoleWorld
     before(async () => {
       world = await consoleWorld(open)
     })
 
-    it('shows a button, and is not used up by previews', async () => {
+    it('shows a button, so that link previews do not use up the code', async () => {
       const path = await world.entry()
       const preview = world.browser()
       expect(await preview.get(path, 'HEAD')).to.include({ status: 200, text: '' })
@@ -22,7 +22,7 @@ onEachDatabase((open) => {
       expect((await browser.get(HOME)).text).to.contain('Ada Park')
     })
 
-    it('lets one in of two browsers that use a code at once, and nobody later', async () => {
+    it('works for one of two browsers that use a code at once, and not again later', async () => {
       const path = await world.entry()
       const browsers = [world.browser(), world.browser()]
       const pages = await Promise.all(browsers.map((browser) => browser.get(path)))
@@ -35,7 +35,7 @@ onEachDatabase((open) => {
       expect(late.cookies.has('payctl_console')).to.equal(false)
     })
 
-    it('ends after two minutes, and shows strangers no difference between codes', async () => {
+    it('ends after two minutes, and does not reveal which codes exist', async () => {
       const path = await world.entry()
       world.clock.ahead += 120_000
       const browser = world.browser()
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       expect((await browser.get('/console/enter/guessed')).status).to.equal(404)
     })
 
-    it('counts guesses of codes by the address', async () => {
+    it('counts guessed codes by address', async () => {
       const { service } = await limited()
       const browser = service.browser()
       const path = `/console/enter/test_console_entry_${'A'.repeat(43)}`
@@ -57,14 +57,14 @@ onEachDatabase((open) => {
       expect(statuses).to.deep.equal([404, 404, 429, 429])
     })
 
-    it('leads to a page of the console that the address names', async () => {
+    it('leads to the console page that the address names', async () => {
       const browser = world.browser()
       const page = await browser.get(`${await world.entry()}?to=/console/test/transactions?status=declined`)
       const entered = await browser.submit(page)
       expect(entered.location).to.equal('/console/test/transactions?status=declined')
     })
 
-    it('suffices for live only to set a password and a second factor', async () => {
+    it('in live is only enough to set a password and a second factor', async () => {
       const browser = await world.entered('live')
       const first = await browser.get('/console/live/transactions')
       expect(first.location).to.equal('/console/live/set-up?to=%2Fconsole%2Flive%2Ftransactions')

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
 import { onSqlite } from '../../../support/databases.js'
 
-/** Goals that a sign-in must not follow. */
+/** Addresses that must not be opened after a sign-in. */
 const FOREIGN = [
   'https://example.com/',
   '//example.com/',
@@ -25,13 +25,13 @@ const FOREIGN = [
 ]
 
 onSqlite((open) => {
-  describe('the page that follows a sign-in', () => {
+  describe('the page after a sign-in', () => {
     let world: ConsoleWorld
     before(async () => {
       world = await consoleWorld(open)
     })
 
-    it('is the home page for every goal that is not a page of this console', async () => {
+    it('is the home page if the requested page is not one of this console', async () => {
       for (const goal of FOREIGN) {
         const browser = world.browser()
         const page = await browser.get(`${await world.entry()}?to=${encodeURIComponent(goal)}`)
@@ -41,7 +41,7 @@ onSqlite((open) => {
       }
     })
 
-    it('keeps path and query of a goal that is', async () => {
+    it('keeps path and query of a requested page of this console', async () => {
       for (const goal of [
         '/console/test/transactions?status=declined&amount=%3E100',
         '/console/test/settings/keys',

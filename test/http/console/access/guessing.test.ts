@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const MOST = 5
 
 onEachDatabase((open) => {
-  describe('guesses at the console', () => {
+  describe('attempts to guess console secrets', () => {
     let world: ConsoleWorld
     let key: string
     before(async () => {
@@ -36,7 +36,7 @@ onEachDatabase((open) => {
     }
     const statuses = (pages: readonly BrowserPage[]) => pages.map(({ status }) => status).toSorted()
 
-    it('of passwords count no less when they come at once', async () => {
+    it('count fully for passwords tried at the same time', async () => {
       const guesser = world.browser('192.0.2.2')
       const form = await guesser.get(SIGN_IN)
       const guesses = Array.from({ length: 8 }, (_, n) => ({
@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       expect((await signIn(guesser, { code: world.code(key) })).status).to.equal(400)
     })
 
-    it('of codes count by a known browser, too, and no less when they come at once', async () => {
+    it('count for codes in a known browser, too, and fully when tried at the same time', async () => {
       const known = await signedIn('192.0.2.3')
       known.cookies.delete('__Host-payctl_console')
       const form = await known.get(SIGN_IN)
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
       expect((await signIn(known, { code: world.code(key) })).status).to.equal(400)
     })
 
-    it('of codes where a proof is required again count no less when they come at once', async () => {
+    it('count fully for codes of a repeated confirmation tried at the same time', async () => {
       const browser = await signedIn('192.0.2.4')
       world.clock.ahead += 10 * MINUTE
       const form = await browser.get(CONFIRM)
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
       expect((await browser.submit(form, { code: world.code(key) })).status).to.equal(400)
     })
 
-    it('are no use with a code that somebody has used, at the same moment or on another page', async () => {
+    it('fail with a code that was already used, at the same moment or on another page', async () => {
       const browsers = ['192.0.2.5', '192.0.2.6', '192.0.2.7'].map((from) => world.browser(from))
       const code = world.code(key)
       const answers = await Promise.all(browsers.map((browser) => signIn(browser, { code })))
@@ -81,7 +81,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.8'), { code: shown })).status).to.equal(400)
     })
 
-    it('of a stranger lock the owner out of no browser that is known, and of no other address', async () => {
+    it('by a stranger do not lock the owner out of known browsers or other addresses', async () => {
       const owner = await signedIn('192.0.2.9')
       owner.cookies.delete('__Host-payctl_console')
       const stranger = world.browser('192.0.2.10')

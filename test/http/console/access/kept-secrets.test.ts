@@ -16,7 +16,7 @@ onSqlite((open) => {
     const lines: string[] = []
     let world: ConsoleWorld
     let browser: ConsoleBrowser
-    /** What was typed, shown once or set as a cookie, by what it is. */
+    /** Values that were typed, shown once or set as a cookie, by name. */
     const secrets = new Map<string, string>()
     before(async () => {
       const logger = openLog('trace', { write: (line) => void lines.push(line) })
@@ -58,13 +58,13 @@ onSqlite((open) => {
       return (await browser.submit(previewed, { description: 'till', 'write.step': 'do' })).text
     }
 
-    it('are in no line of the log, nor in its addresses', () => {
+    it('do not appear in the log or its addresses', () => {
       const text = lines.join('')
       expect(text).to.contain('/console/enter/').and.contain('/console/test/settings/keys/new')
       for (const [name, secret] of secrets) expect(text.includes(secret), name).to.equal(false)
     })
 
-    it('are in no file of the home', () => {
+    it('do not appear in any file of the home', () => {
       const { home } = world.place
       const files = readdirSync(home).filter((name) => /\.db(-wal)?$/.test(name))
       expect(files).to.include('test.db')
@@ -77,7 +77,7 @@ onSqlite((open) => {
         ).to.equal(false)
     })
 
-    it('are in no page and no address that is read afterwards', async () => {
+    it('do not appear in any later page or address', async () => {
       const waiting = ['/console/test/']
       const seen = new Set<string>()
       for (let next = waiting.shift(); next !== undefined && seen.size < 80; next = waiting.shift()) {

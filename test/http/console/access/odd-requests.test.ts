@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string>>
 
 const HOME = '/console/test/'
 
-/** Addresses that look like pages of the console, and how they are answered to who is signed in to test. */
+/** Addresses that resemble pages of the console, with the status for a session in test. */
 const PATHS: readonly (readonly [path: string, status: number])[] = [
   ['/console/testing/', 401],
   ['/console/olive/', 401],
@@ -39,7 +39,7 @@ const PATHS: readonly (readonly [path: string, status: number])[] = [
 ]
 
 onSqlite((open) => {
-  describe('an odd request to the console', () => {
+  describe('an unusual request to the console', () => {
     let world: ConsoleWorld
     let tls: ConsoleWorld
     let browser: ConsoleBrowser
@@ -63,7 +63,7 @@ onSqlite((open) => {
       expect((await browser.get(live.location)).status).to.equal(200)
     })
 
-    it('by another method changes nothing, and is let in by no cookie', async () => {
+    it('with another method writes no row, and no cookie grants it access', async () => {
       const paths = [
         HOME,
         '/console/test/sign-out',
@@ -79,7 +79,7 @@ onSqlite((open) => {
       expect((await browser.get(HOME)).status).to.equal(200)
     })
 
-    it('over plain HTTP for another host, or that a proxy has passed on, is refused', async () => {
+    it('over plain HTTP for another host, or through a proxy, is refused', async () => {
       const strange: readonly Headers[] = [
         { host: 'pay.example.com' },
         { host: '127.0.0.1.example.com' },
@@ -98,7 +98,7 @@ onSqlite((open) => {
         expect((await raw('GET', HOME, { host })).status, host).to.equal(200)
     })
 
-    it('behind TLS with a cookie without its prefix, or with a prefix over plain HTTP, is of nobody', async () => {
+    it('with a cookie that has the wrong prefix for TLS or plain HTTP is not signed in', async () => {
       const remote = tls.browser('192.0.2.1')
       await tls.setUp(remote)
       const value = remote.cookies.get('__Host-payctl_console') ?? ''
@@ -112,7 +112,7 @@ onSqlite((open) => {
       expect((await plain.get(HOME)).location).to.contain('/console/test/sign-in')
     })
 
-    it('like any other has an answer that no cache keeps', async () => {
+    it('has an answer that no cache stores', async () => {
       const paths = [
         HOME,
         '/console',
@@ -131,7 +131,7 @@ onSqlite((open) => {
       expect((await raw('GET', HOME, { host: 'pay.example.com' })).cache).to.equal('no-store')
     })
 
-    /** Sends a request as it is, with the cookies of the browser. */
+    /** Sends a request unchanged, with the cookies of the browser. */
     async function raw(method: string, path: string, headers: Headers = {}): Promise<RawAnswer> {
       const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
       const { hostname, port } = new URL(world.service.address)

@@ -16,7 +16,7 @@ const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resol
 const TOKEN = 'form_token'
 const MINUTE = 60_000
 const SAME = { 'sec-fetch-site': 'same-origin' }
-/** Pages that a walk visits at most, of one kind: pages of other objects have the same forms. */
+/** Maximum number of visited pages. Of each kind, one page is enough: other objects have the same forms. */
 const MAX_PAGES = 300
 
 onEachDatabase((open) => {
@@ -44,7 +44,7 @@ onEachDatabase((open) => {
       operator = await world.ask('GET', `/admin/operators/${world.ada.test}`)
     })
 
-    it('are on the pages that a walk finds', () => {
+    it('are all found by following the links of its pages', () => {
       const actions = new Set(
         pages.flatMap(formsOf).map(({ action }) => action.replace(/\/enter\/.*/, '/enter')),
       )
@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('each refuse a post without a token, and with one of another session', async () => {
+    it('each refuse a post without a token, or with a token of another session', async () => {
       const foreign = formsOf(await (await world.entered()).get('/console/test/')).at(-1)?.fields[TOKEN] ?? ''
       expect(foreign).to.not.equal('')
       const old = await oldToken()
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('each refuse a post that a page of another site or origin sends', async () => {
+    it('each refuse a post from a page of another site or origin', async () => {
       const strangers: readonly Readonly<Record<string, string>>[] = [
         {},
         { 'sec-fetch-site': 'cross-site' },
@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('are refused without a token at the address of every write, whatever links there', async () => {
+    it('are refused without a token at the address of every write, linked or not', async () => {
       const writes = [...payerOffers, ...settingsOffers, ...PAYMENT_WRITES]
       expect(writes).to.have.length.above(40)
       for (const { at } of writes) {
@@ -104,7 +104,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('each refuse a body that forms do not send', async () => {
+    it('each refuse a body in another format', async () => {
       await eachForm(async (action, fields) => {
         for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x'])
           expect(
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('are taken of browsers that name their origin only', async () => {
+    it('are accepted from browsers that send their origin only', async () => {
       const entering = world.browser()
       const page = await entering.get(await world.entry())
       const [form] = formsOf(page)
@@ -124,7 +124,7 @@ onEachDatabase((open) => {
       expect(answer.status).to.equal(303)
     })
 
-    it('have signed nobody out and changed no password by all that was refused', async () => {
+    it('have signed nobody out and changed no password through the refused posts', async () => {
       expect((await browser.get('/console/test/')).status).to.equal(200)
       expect(await world.ask('GET', `/admin/operators/${world.ada.test}`)).to.deep.equal(operator)
     })
@@ -136,7 +136,7 @@ onEachDatabase((open) => {
       for (const { action, fields } of forms.values()) await check(action, fields)
     }
 
-    /** The token of a session of this browser that has ended. */
+    /** The token of an ended session of this browser. */
     async function oldToken(): Promise<string> {
       const other = await world.entered()
       const token = formsOf(await other.get('/console/test/')).at(-1)?.fields[TOKEN] ?? ''
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The pages that links lead to from a page on, one for each shape of address. */
+/** All pages linked from a first page, one for each pattern of address. */
 async function walk(browser: ConsoleBrowser, start: string): Promise<BrowserPage[]> {
   const pages: BrowserPage[] = []
   const waiting = [start, `${start}set-up`]

@@ -20,7 +20,7 @@ const PLANTED = 'password of a thief'
 const EVE = 'eve@example.com'
 
 onEachDatabase((open) => {
-  describe('a thief who writes into the database', () => {
+  describe('an attacker who writes into the database', () => {
     let world: ConsoleWorld
     let ada: ConsoleBrowser
     let key: string
@@ -69,7 +69,7 @@ onEachDatabase((open) => {
       ['uid', () => '4711'],
     ]
     for (const [column, value] of columns)
-      it(`opens nothing by the ${column} of an operator, and has nothing of it sealed`, async () => {
+      it(`gains no access by the ${column} of an operator, and the service does not seal that value`, async () => {
         const { test: id } = world.ada
         const honest = await rowOf(OPERATORS, id)
         const [form, page] = [await ada.get('/console/test/set-up'), await ada.get(HOME)]
@@ -94,7 +94,7 @@ onEachDatabase((open) => {
         expect((await ada.submit(await ada.get(await world.entry()))).status).to.equal(303)
       })
 
-    it('enters by no operator whom they added', async () => {
+    it('cannot sign in as an operator they added', async () => {
       const row = await rowOf(OPERATORS, world.ada.test)
       const id = 'oper_0000000000000000000000'
       await insert(OPERATORS, {
@@ -119,7 +119,7 @@ onEachDatabase((open) => {
       ['address', () => "'192.0.2.1'"],
     ]
     for (const [column, value] of sessionColumns)
-      it(`uses no session with another ${column}, and has nothing of it sealed`, async () => {
+      it(`cannot use a session with another ${column}, and the service does not seal that value`, async () => {
         const id = sessionIn(eve.browser)
         const honest = await rowOf(SESSIONS, id)
         await set(SESSIONS, id, column, value())
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
         expect(await isIn(eve.browser)).to.equal(true)
       })
 
-    it('turns no session of their own into that of somebody else', async () => {
+    it('cannot turn their own session into that of another operator', async () => {
       const [own, id] = [sessionIn(eve.browser), sessionIn(ada)]
       const [row, victim] = [await rowOf(SESSIONS, own), await rowOf(SESSIONS, id)]
       const thief = world.browser()
@@ -148,7 +148,7 @@ onEachDatabase((open) => {
       expect(await isIn(ada)).to.equal(true)
     })
 
-    it('enters by no code that they made longer, another operator’s, new or unused', async () => {
+    it('cannot enter by a code that they extended, assigned to another operator, added or reset', async () => {
       const use = async (path: string) => {
         const browser = world.browser()
         return (await browser.submit(await browser.get(path))).status

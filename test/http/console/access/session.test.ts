@@ -37,7 +37,7 @@ onEachDatabase((open) => {
       expect((await browser.get(HOME)).location).to.equal('/console/test/sign-in')
     })
 
-    it('ends eight hours after its beginning, however often it is used', async () => {
+    it('ends eight hours after its beginning, even in constant use', async () => {
       const browser = await world.entered()
       for (let uses = 0; uses < 23; uses++) {
         world.clock.ahead += 20 * MINUTE
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       expect(await isIn(browser)).to.equal(false)
     })
 
-    it('writes its use at most once a minute', async () => {
+    it('stores its last use at most once a minute', async () => {
       const browser = await world.entered()
       const seen = async () => (await world.ask('GET', `${SESSIONS}/${idIn(browser)}`)).seen_at
       const first = await seen()
@@ -59,7 +59,7 @@ onEachDatabase((open) => {
       expect(await seen()).to.not.equal(first)
     })
 
-    it('is listed, without its secret, and ends at once when it is deleted', async () => {
+    it('is listed without its secret, and ends at once when it is deleted', async () => {
       const browser = await world.entered()
       const secret = browser.cookies.get(COOKIE)?.split('.')[2] ?? ''
       const session = objectOf((await sessions()).find(({ id }) => id === idIn(browser)))
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(await isIn(browser)).to.equal(false)
     })
 
-    it('ends by signing out, and its cookie opens no page afterwards', async () => {
+    it('ends at sign-out, and its cookie opens no page afterwards', async () => {
       const browser = await world.entered()
       const stolen = world.browser()
       stolen.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '')
@@ -82,7 +82,7 @@ onEachDatabase((open) => {
       expect(await isIn(stolen)).to.equal(false)
     })
 
-    it('has a secret of its own after each sign-in, whatever cookie the browser had before', async () => {
+    it('has a new secret after each sign-in, whatever cookie the browser had before', async () => {
       const attacker = await world.entered()
       const planted = attacker.cookies.get(COOKIE) ?? ''
       const victim = world.browser()
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect(await isIn(invented)).to.equal(false)
     })
 
-    it('does not end when somebody else signs in with its id in their cookie', async () => {
+    it('does not end when another operator signs in with its id in their cookie', async () => {
       const browser = await world.entered()
       const other = world.browser()
       other.cookies.set(COOKIE, `test.${idIn(browser)}.${'A'.repeat(43)}`)
@@ -104,7 +104,7 @@ onEachDatabase((open) => {
       expect([await isIn(browser), await isIn(other)]).to.deep.equal([true, true])
     })
 
-    it('ends with a new password, but for the browser that sets it', async () => {
+    it('ends with a new password, except in the browser that sets it', async () => {
       const browser = await world.entered()
       const other = await world.entered()
       const page = await browser.get('/console/test/set-up')
@@ -116,7 +116,7 @@ onEachDatabase((open) => {
       expect([await isIn(browser), await isIn(other)]).to.deep.equal([true, false])
     })
 
-    it('ends when the rights of its operator change, and when they are disabled', async () => {
+    it('ends when the permissions of its operator change, and when the operator is disabled', async () => {
       const path = `/admin/operators/${world.ada.test}`
       const changes: readonly JsonObject[] = [
         { role: 'viewer' },
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       await world.ask('PUT', path, { status: 'active' })
     })
 
-    it('stays ended when the operator gets back what they had', async () => {
+    it("stays ended when the operator's permissions are restored", async () => {
       const path = `/admin/operators/${world.ada.test}`
       const turns: readonly (readonly [JsonObject, JsonObject])[] = [
         [{ status: 'disabled' }, { status: 'active' }],
@@ -153,7 +153,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('does not outlive a change of its operator at the moment at which it begins', async () => {
+    it('is refused if its operator changes at the moment it begins', async () => {
       const path = `/admin/operators/${world.ada.test}`
       for (let turn = 0; turn < 5; turn++) {
         const browser = world.browser()
@@ -164,7 +164,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('has the limits that its operator has now', async () => {
+    it('has the current limits of its operator', async () => {
       const path = `/admin/operators/${world.ada.test}`
       const browser = await world.entered()
       const { core } = await world.service.app.environment('test')
@@ -176,7 +176,7 @@ onEachDatabase((open) => {
       await world.ask('PUT', path, { limit_each: null })
     })
 
-    it('stays ended when its old row is put back into the database', async () => {
+    it('stays ended if its old row is restored in the database', async () => {
       const browser = await world.entered()
       const cookie = browser.cookies.get(COOKIE) ?? ''
       const rows = await stolenRows(world.place, TABLE, `id = '${idIn(browser)}'`)
@@ -188,7 +188,7 @@ onEachDatabase((open) => {
       await asOutsider(world.place, `delete from ${TABLE} where id = '${rows[0]?.['id']}'`)
     })
 
-    it('is refused when something else than the service makes it last longer', async () => {
+    it('is refused if its lifetime was extended outside of payctl', async () => {
       const browser = await world.entered()
       const is = `id = '${idIn(browser)}'`
       const honest = await stolenRows(world.place, TABLE, is)
@@ -198,7 +198,7 @@ onEachDatabase((open) => {
       expect(await isIn(browser)).to.equal(true)
     })
 
-    it('leaves lines of activity that name its operator: of sign-in, new password and sign-out', async () => {
+    it('leaves activity lines that name its operator for sign-in, new password and sign-out', async () => {
       const browser = world.browser()
       await world.setUp(browser)
       world.clock.ahead += 2 * MINUTE
@@ -212,7 +212,7 @@ onEachDatabase((open) => {
       for (const line of lines) expect(line).to.include({ operator_id: world.ada.test, through: 'console' })
     })
 
-    it('keeps its rows no longer than it lasts', async () => {
+    it('has rows that are deleted when it ends', async () => {
       await world.entered()
       world.clock.ahead += 9 * 60 * MINUTE
       const browser = await world.entered()

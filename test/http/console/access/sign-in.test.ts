@@ -13,7 +13,7 @@ const WRONG = 'not the password'
 const MINUTE = 60_000
 
 onEachDatabase((open) => {
-  describe('signing in to the console', () => {
+  describe('console sign-in', () => {
     let world: ConsoleWorld
     let key: string
     before(async () => {
@@ -23,7 +23,7 @@ onEachDatabase((open) => {
     const signIn = async (browser: ConsoleBrowser, fields: Readonly<Record<string, string>>) =>
       await browser.submit(await browser.get(SIGN_IN), { email: EMAIL, password: PASSWORD, ...fields })
 
-    it('takes a password and a code, and leads to the page that was opened', async () => {
+    it('needs a password and a code, and leads to the requested page', async () => {
       world.clock.ahead += MINUTE
       const browser = world.browser('192.0.2.2')
       const page = await browser.get('/console/test/transactions?status=declined')
@@ -39,7 +39,7 @@ onEachDatabase((open) => {
       expect((await browser.get(SIGN_IN)).location).to.equal('/console/test/')
     })
 
-    it('takes no code twice, nor one from before the last one', async () => {
+    it('accepts no code twice, and no code older than the last one', async () => {
       world.clock.ahead += 5 * MINUTE
       const code = world.code(key)
       expect((await signIn(world.browser('192.0.2.3'), { code })).status).to.equal(303)
@@ -47,7 +47,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.3'), { code: world.code(key, -1) })).status).to.equal(400)
     })
 
-    it('takes codes of one step before and after, and none further away', async () => {
+    it('accepts codes one step earlier or later, and no others', async () => {
       for (const [steps, status] of [
         [-2, 400],
         [-1, 303],
@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('refuses a wrong password, a wrong code and an unknown address alike', async () => {
+    it('answers alike for a wrong password, a wrong code and an unknown address', async () => {
       world.clock.ahead += 20 * MINUTE
       const browser = world.browser('192.0.2.5')
       const wrong = [
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
       expect(browser.cookies.has('__Host-payctl_console')).to.equal(false)
     })
 
-    it('refuses the right proof after five wrong ones from an address, but not from elsewhere', async () => {
+    it('refuses even the right proof after five wrong ones from an address, but not from elsewhere', async () => {
       world.clock.ahead += 20 * MINUTE
       const guesser = world.browser('192.0.2.66')
       for (let guess = 0; guess < 5; guess++)
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
       expect((await signIn(guesser, { code: world.code(key) })).status).to.equal(303)
     })
 
-    it('is open to a known browser and to a code of entry while strangers guess from everywhere', async () => {
+    it('works in a known browser and by an entry code while strangers guess from everywhere', async () => {
       world.clock.ahead += 20 * MINUTE
       const known = world.browser('192.0.2.8')
       expect((await signIn(known, { code: world.code(key) })).status).to.equal(303)
@@ -102,7 +102,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.9'), { code: world.code(key) })).status).to.equal(303)
     })
 
-    it('requires a second factor behind TLS of somebody who has a password only', async () => {
+    it('behind TLS requires a second factor of operators with only a password', async () => {
       world.clock.ahead += 20 * MINUTE
       const plain = await consoleWorld(open)
       const browser = await plain.entered()
@@ -124,7 +124,7 @@ onEachDatabase((open) => {
       expect(answer.text).to.contain('takes a second factor')
     })
 
-    it('is not for operators who were disabled', async () => {
+    it('is refused to disabled operators', async () => {
       world.clock.ahead += 20 * MINUTE
       const path = `/admin/operators/${world.ada.test}`
       await world.ask('PUT', path, { status: 'disabled' })
@@ -133,7 +133,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.11'), { code: world.code(key) })).status).to.equal(303)
     })
 
-    /** As many wrong attempts as count from all addresses, without the time that their hashes take. */
+    /** Records as many wrong attempts as are allowed for all addresses, without computing hashes. */
     async function guessFromEverywhere(): Promise<void> {
       const { core } = await world.service.app.environment('test')
       await core.write((work) => countStrangers(work, world.ada.test, 99))

@@ -2,8 +2,8 @@ import createClient from 'openapi-fetch'
 import type { paths } from './paths.js'
 
 /**
- * The examples of the specification, and its filters, by a client whose types are generated from the OpenAPI document:
- * the test beside this compiles it against them, and runs it. Answers what came.
+ * The examples and filters of the specification, sent by a client whose types are generated from the OpenAPI
+ * document. The test beside this compiles this file against the types, and runs it. Returns the answers.
  */
 export async function examples(
   baseUrl: string,
@@ -53,7 +53,7 @@ export async function examples(
     params: { path: { id: card.data?.id ?? '' } },
   })
 
-  // One object, a list of them, and all that match.
+  // Update of one object, of a list, and of all matches.
   const customer = await client.POST('/customers', { body: { name: 'Ada', email: 'ada@example.com' } })
   const customers = await client.POST('/customers/', {
     body: { object: 'list', values: [{ name: 'Bea' }, { name: 'Cy', attrs: { vip: true } }] },
@@ -132,10 +132,10 @@ export async function examples(
     headers: { Authorization: null },
   })
 
-  // An error has its details.
+  // An error includes its details.
   const refused = await client.POST('/customers', { body: { name: '', email: 'nobody' } })
 
-  // What does not hold does not compile.
+  // Invalid requests do not compile.
   // @ts-expect-error the settlement makes deposits
   const deposit = await client.POST('/transactions', { body: { type: 'deposit', amount: 1 } })
   // @ts-expect-error there is no such attribute

@@ -10,7 +10,7 @@ import { CARD, payerAt, wordsOf } from '../payment/payer.js'
 const ORIGIN = 'https://shop.example'
 const HOSTILE = `"><img src=x onerror=alert(1)>'</script><script>alert(1)</script>`
 
-describe('the form of a checkout', () => {
+describe('a checkout form', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let service: HttpService
@@ -38,7 +38,7 @@ describe('the form of a checkout', () => {
     const paid = async (order: string) =>
       listOf((await ok('GET', `/transactions?order_number=${order}`)).values)
 
-    it('is one payment when it is sent again while the first request still runs', async () => {
+    it('makes one payment when it is sent again during the first request', async () => {
       const payer = payerAt(service.address)
       const shown = await payer.get(addressOf(await keyOf({ amount: 12, order_number: 'A-1' })))
       gateway.script('answers_later')
@@ -55,7 +55,7 @@ describe('the form of a checkout', () => {
       expect(await paid('A-1')).to.have.length(1)
     })
 
-    it('pays nothing when its amount changes before it is sent, and says the new one', async () => {
+    it('makes no payment if its amount changes before it is sent, and shows the new amount', async () => {
       const link = idOf(await ok('POST', '/payment_links', { amount: 20, processing_id: account }))
       const payer = payerAt(service.address)
       const shown = await payer.get(addressOf(await keyOf({ payment_link_id: link })))
@@ -68,7 +68,7 @@ describe('the form of a checkout', () => {
       expect(payment).to.include({ amount: 25, status: 'processed' })
     })
 
-    it('says that an invoice is paid, when it is opened again', async () => {
+    it('shows that an invoice is paid when it is opened again', async () => {
       const customer = idOf(await ok('POST', '/customers', { name: 'Ada', email: 'ada@example.com' }))
       const items = [{ entry_type: 'charge', type: 'Lamp', amount: 30 }]
       const bill = {
@@ -87,7 +87,7 @@ describe('the form of a checkout', () => {
       expect(wordsOf(again)).to.include('paid')
     })
 
-    it('is refused once its key is deleted or has expired, and of another kind of key', async () => {
+    it('is refused if its key is deleted, expired, or of another kind', async () => {
       const key = await keyOf({ amount: 12, order_number: 'A-2' })
       const payer = payerAt(service.address)
       const shown = await payer.get(addressOf(key))
@@ -102,7 +102,7 @@ describe('the form of a checkout', () => {
       }
     })
 
-    it('is sent by no page of another site, and shown in no page that its key is not for', async () => {
+    it("cannot be sent from another site, or shown on a page outside of the key's origins", async () => {
       const key = await keyOf({ amount: 12, order_number: 'A-3' }, { origins: [ORIGIN] })
       const shown = await payerAt(service.address).get(addressOf(key))
       expect(shown.headers.get('content-security-policy')).to.include(`frame-ancestors ${ORIGIN}`)
@@ -121,10 +121,10 @@ describe('the form of a checkout', () => {
       }
     })
 
-    it('shows hostile texts as texts, and refuses addresses that are programs', async () => {
+    it('shows hostile texts as plain text, and refuses script addresses', async () => {
       const hostile = await ok('POST', '/processing_accounts', processingAccount(HOSTILE))
       const key = await keyOf({ amount: 12, description: HOSTILE, processing_id: idOf(hostile) })
-      // The payer of tests checks that the page is written strictly.
+      // The payer of the tests checks that the page is strict HTML.
       const shown = await payerAt(service.address).get(addressOf(key, { method: HOSTILE }))
       expect(shown.status).to.equal(200)
       expect(shown.text).to.not.include('<img')

@@ -17,7 +17,7 @@ onEachDatabase((open) => {
       idOf(await shop.ok('POST', '/access_tokens', { type: 'client', intent: { payment_form: {} }, origins }))
     const get = async (path: string, headers = {}) => await fetch(shop.service.address + path, { headers })
 
-    it('leave no cookie, are not stored, and are for pages of the origins of the key', async () => {
+    it('set no cookie, are not stored, and are limited to the origins of the key', async () => {
       const key = await clientKey(['https://shop.example', 'http://localhost:3000'])
       for (const name of ['card', 'card_number', 'controller']) {
         const { status, headers } = await get(`/fields/${name}?key=${key}&group=a`)
@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('are refused to a key that is unknown, deleted or secret, in no frame', async () => {
+    it('are refused to a key that is unknown, deleted or secret, in any frame', async () => {
       const key = await clientKey(['https://shop.example'])
       const deleted = await clientKey(['https://shop.example'])
       await shop.ok('DELETE', `/access_tokens/${deleted}`)
@@ -40,14 +40,14 @@ onEachDatabase((open) => {
       expect((await get(`/fields/nothing?key=${key}`)).status).to.equal(404)
     })
 
-    it('speak the language of the browser', async () => {
+    it('use the language of the browser', async () => {
       const key = await clientKey(['https://shop.example'])
       const text = await (await get(`/fields/expiry?key=${key}`, { 'accept-language': 'fr' })).text()
       for (const part of ['<html lang="fr">', textsIn('fr').expires, textsIn('fr').pastExpiry])
         expect(text).to.include(part)
     })
 
-    it('come at an immutable address with a hash, and at lasting names', async () => {
+    it('have an immutable address with a hash, and permanent names', async () => {
       const { path, integrity } = componentsScript()
       const answer = await get(path)
       expect(answer.headers.get('cache-control')).to.include('immutable')

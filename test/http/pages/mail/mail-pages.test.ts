@@ -6,7 +6,7 @@ import { type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 
-describe('the pages of mail', () => {
+describe('pages of mail', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -24,7 +24,7 @@ describe('the pages of mail', () => {
       for (;;) {
         await core.environment.sendMail(new AbortController().signal)
         const found = valuesOf(await core.ok('GET', '/admin/mail_messages', undefined, { query }))
-        // The service may be writing one.
+        // The service may still be writing a message.
         if (!found.some(({ status }) => status === 'queued')) return found
       }
     }
@@ -34,7 +34,7 @@ describe('the pages of mail', () => {
       return `${service.address}${pathname}${search}`
     }
 
-    it('show a message at its address, with hostile texts as text', async () => {
+    it('show a message at its address, with hostile texts as plain text', async () => {
       await payWith(shop, 10, [], { description: '<script>alert(1)</script>' })
       const [message] = await messages()
       const answer = await fetch(here(message?.url))
@@ -45,7 +45,7 @@ describe('the pages of mail', () => {
       expect(page).to.include('&#60;script&#62;').and.to.not.include('<script>alert')
     })
 
-    it('answer 404 to an address that was guessed', async () => {
+    it('answer 404 for a guessed address', async () => {
       const [message] = await messages()
       for (const page of ['mail', 'unsubscribe'])
         expect(
@@ -56,7 +56,7 @@ describe('the pages of mail', () => {
       expect((await fetch(other, { method: 'POST' })).status).to.equal(404)
     })
 
-    it('stop reminders for a reader who says so, and nothing else', async () => {
+    it('end reminders for a reader who unsubscribes, but no other mail', async () => {
       await bill(shop, [20], { due_date: '2026-11-27' })
       await advance(core, '3d')
       const [first] = await reminders()
@@ -65,7 +65,7 @@ describe('the pages of mail', () => {
       expect(asked.status).to.equal(200)
       expect(await asked.text()).to.include('No recibir más recordatorios')
       await bill(shop, [30], { due_date: '2026-12-20' })
-      // To look at the page is not to unsubscribe, and programs that follow links often send HEAD.
+      // Reading the page does not unsubscribe, and programs that follow links often send HEAD.
       expect((await fetch(address, { method: 'HEAD' })).status).to.equal(200)
       await advance(core, '23d')
       expect(await reminders()).to.have.length(2)

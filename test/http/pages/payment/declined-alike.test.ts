@@ -9,7 +9,7 @@ const WRONG_CODE = '4111 1111 1111 9905'
 const WRONG_NUMBER = '4111 1111 1111 9906'
 const WRONG_ZIP = '4111 1111 1111 9907'
 
-describe('the page of a payment that was declined', () => {
+describe('the page of a declined payment', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let address: string
@@ -20,7 +20,7 @@ describe('the page of a payment that was declined', () => {
       address = service.address
     })
 
-    it('says the same of a wrong code, number and postal code, which the merchant can tell apart', async () => {
+    it('shows the same for a wrong code, number and postal code, which the merchant can distinguish', async () => {
       const link = await core.ok('POST', '/payment_links', {
         amount: 20,
         processing_id: await makeProcessing(core),

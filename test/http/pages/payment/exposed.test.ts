@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 
-describe('the page of a payment link where live is refused, as others read along', () => {
+describe('the page of a payment link on an unencrypted address where live is refused', () => {
   onEachDatabase((open) => {
     it('is not found for an unknown link, refused for one of live, and shown for one of test', async () => {
       const { app } = await openCore(open)

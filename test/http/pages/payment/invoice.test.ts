@@ -9,7 +9,7 @@ import { type HttpService, httpService } from '../../../support/http.js'
 import { readDrawnCode } from '../../../support/read-qr-code.js'
 import { CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
 
-describe('the page of an invoice at its address', () => {
+describe('the page of an invoice', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let shop: Shop
@@ -32,7 +32,7 @@ describe('the page of an invoice at its address', () => {
     const linkIn = ({ text }: Shown, part: string) =>
       new RegExp(`href="([^"]*${part}[^"]*)"`).exec(text)?.[1]?.replace(/&#38;/g, '&')
 
-    it('shows charges with quantities, payments and what is due, as amounts elsewhere are shown', async () => {
+    it('shows charges with quantities, payments and the amount due, with amounts formatted as elsewhere', async () => {
       const items = [{ entry_type: 'charge', description: 'Books <rare>', amount: 400.25, qty: 3 }]
       const invoice = await core.ok('POST', '/invoices', {
         customer_id: shop.customer,
@@ -55,7 +55,7 @@ describe('the page of an invoice at its address', () => {
         .and.include('Park Books')
     })
 
-    it('says nothing of an amount when the invoice cannot be read', async () => {
+    it('shows no amount if the invoice cannot be read', async () => {
       const opened = {
         id: 'inv_0000000000000000000000',
         environment: 'test',
@@ -69,7 +69,7 @@ describe('the page of an invoice at its address', () => {
       expect(problem).to.be.an.instanceOf(ApiError)
     })
 
-    it('has the QR code of a link that pays it, for paper, as long as something is due', async () => {
+    it('has the QR code of a link to pay it, while an amount is due', async () => {
       const invoice = await bill(shop, [20])
       expect((await payer.get(await addressOf(invoice))).text).to.not.include('<svg')
       const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice), locale: 'es' })
@@ -80,7 +80,7 @@ describe('the page of an invoice at its address', () => {
       expect((await payer.get(await addressOf(invoice))).text).to.not.include('<svg')
     })
 
-    it('is linked from the page on which the invoice is paid, and from the receipt', async () => {
+    it('is linked from its payment page and from the receipt', async () => {
       const invoice = await bill(shop, [20])
       const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice) })
       const pay = await payer.get(`/pay/${link.id}`)
@@ -105,7 +105,7 @@ describe('the page of an invoice at its address', () => {
       await core.ok('PUT', `/processing_accounts/${shop.processing}`, { parent_org_id: null })
     })
 
-    it('is there for nobody without the address, nor once the invoice is deleted', async () => {
+    it('needs its exact address, and is gone after the invoice is deleted', async () => {
       const invoice = await bill(shop, [20])
       const address = await addressOf(invoice)
       for (const wrong of [
@@ -124,7 +124,7 @@ describe('the page of an invoice at its address', () => {
       expect((await payer.get(address)).status).to.equal(404)
     })
 
-    it('has its address among the attributes that are requested by name', async () => {
+    it('has its address among the attributes shown only on request', async () => {
       const invoice = await bill(shop, [20])
       expect(invoice).to.not.have.property('url')
       expect(await addressOf(invoice)).to.match(/^\/invoice\/test\/inv_\w+\?signature=[\w-]+$/)

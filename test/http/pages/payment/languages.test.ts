@@ -38,7 +38,7 @@ describe('the language of payers’ pages', () => {
       expect(wordsOf(await payer.get(`/pay/${link.id}`))).to.include('Está pagado')
     })
 
-    it('is the one that the browser prefers, where the link names none', async () => {
+    it("is the browser's preferred one if the link has none", async () => {
       const link = await make({ type: 'reusable' })
       for (const [accept, language] of [
         ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
@@ -49,7 +49,7 @@ describe('the language of payers’ pages', () => {
         ['*', 'en'],
         ['', 'en'],
         [';;q=,', 'en'],
-        // Strangers send it: no more than its beginning is read.
+        // Strangers can send this header, so only its beginning is read.
         [`${'a'.repeat(7_000)}!,fr`, 'en'],
         [`fr;q=0.1,${'x'.repeat(7_000)},es`, 'fr'],
       ] as const)
@@ -59,7 +59,7 @@ describe('the language of payers’ pages', () => {
       expect(wordsOf(await reader('fr').get('/pay/plnk_nobody'))).to.include('Rien ici')
     })
 
-    it('is one that the service has', async () => {
+    it('is always one that the service supports', async () => {
       const { status, body } = await core.send('POST', '/payment_links', {
         amount: 20,
         processing_id: shop.processing,
@@ -68,7 +68,7 @@ describe('the language of payers’ pages', () => {
       expect([status, body.details]).to.deep.equal([400, { locale: 'Must be one of: en, es, fr' }])
     })
 
-    it('leaves what people wrote in its own direction', async () => {
+    it('does not change the direction of texts written by people', async () => {
       const label = 'اسم الطالب'
       const link = await make({
         description: 'كتاب',

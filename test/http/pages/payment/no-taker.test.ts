@@ -10,7 +10,7 @@ import { payerAt, wordsOf } from './payer.js'
 
 const NOBODY = 'No payments are taken here'
 
-describe('a payment link that nothing can take', () => {
+describe('a payment link without a gateway to take it', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let service: HttpService
@@ -22,7 +22,7 @@ describe('a payment link that nothing can take', () => {
 
     const show = async (link: JsonObject) => await payerAt(service.address).get(`/pay/${idOf(link)}`)
 
-    it('says so in live before a number is typed', async () => {
+    it('reports it in live before a number is typed', async () => {
       const { core: live } = await core.app.environment('live')
       const ask = async (method: Method, path: string, body: JsonObject) => {
         const answer = await live.handle({ method, path, body, principal: owner })
@@ -38,7 +38,7 @@ describe('a payment link that nothing can take', () => {
       expect([...shown.fields.keys()]).to.deep.equal([])
     })
 
-    it('says so where its account may take none, and takes card numbers only for a gateway with card_entry', async () => {
+    it('reports it if its account cannot take payments, and accepts card numbers only with card_entry', async () => {
       const incomplete = await core.ok('POST', '/accounts', {
         name: 'New Books',
         type: 'processing',
@@ -49,7 +49,7 @@ describe('a payment link that nothing can take', () => {
       expect(wordsOf(await show(await of(idOf(incomplete))))).to.include(NOBODY)
       const link = await of(await makeProcessing(core))
       expect((await show(link)).fields.has('card_number')).to.equal(true)
-      // In the process that shows the page, as others learn of gateways a moment later.
+      // Sent to the process that shows the page, because others learn of gateways a moment later.
       const manager = await service.key({ manage: true })
       const manage = async (method: string, path: string, body: JsonObject = {}) =>
         (await service.ask(manager, method, path, body)).body

@@ -1,19 +1,22 @@
 import { expectHtml } from '../../../support/strict-html.js'
 
-/** A browser without scripts and without eyes: keeps cookies, reads forms and sends them, follows where it is sent. */
+/**
+ * A browser without scripts and without a screen: it keeps cookies, reads and sends forms, and follows
+ * redirects.
+ */
 export interface Payer {
   get(path: string): Promise<Shown>
-  /** Sends the form of a page, filled in; fields that the page has filled in already are kept. */
+  /** Sends the form of a page, filled in; values already in the page are kept. */
   send(shown: Shown, filled: Readonly<Record<string, string>>): Promise<Shown>
 }
 
 export interface Shown {
   readonly status: number
-  /** Where it came from in the end. */
+  /** Final address after redirects. */
   readonly url: string
   readonly headers: Headers
   readonly text: string
-  /** Of its form, by name. */
+  /** Fields of its form, by name. */
   readonly fields: ReadonlyMap<string, string>
 }
 

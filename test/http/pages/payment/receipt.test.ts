@@ -41,7 +41,7 @@ describe('the page of a receipt', () => {
     }
     const read = async (transaction: JsonObject) => wordsOf(await payer.get(await pathOf(transaction)))
 
-    it('says what was paid, to whom, by what and for what', async () => {
+    it('shows what was paid, to whom, by what and for what', async () => {
       const payment = await pay({ description: 'Books & more', order_number: 'A-17' })
       expect(await read(payment))
         .to.include('Park Books 1 Main Street New York, NY 10001')
@@ -54,7 +54,7 @@ describe('the page of a receipt', () => {
         .and.include('Paid. Thank you.')
     })
 
-    it("shows the merchant's telephone number and the payer's name, also that of a card without a customer", async () => {
+    it("shows the merchant's telephone number and the payer's name, even for a card without a customer", async () => {
       const payment = await pay({ payment_method: { ...card(), account_holder: 'Grace Hopper' } })
       const shown = await payer.get(await pathOf(payment))
       expect(wordsOf(shown)).to.include('Name Grace Hopper')
@@ -64,14 +64,14 @@ describe('the page of a receipt', () => {
       expect(later.text).to.match(/Phone<\/span> <a href="tel:\+12125550100">[^<]*0100<\/a>/)
     })
 
-    it('says its time in a form that the script can show in another time zone', async () => {
+    it('has its time in a format that the script can convert to another time zone', async () => {
       const { text } = await payer.get(await pathOf(await pay()))
       expect(text).to.match(
         /<time datetime="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ" data-local>\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>/,
       )
     })
 
-    it("leaves out what of attrs is the merchant's own", async () => {
+    it('omits internal attrs of the merchant', async () => {
       const attrs = {
         seat: '7b',
         _margin: 'secret1',
@@ -85,7 +85,7 @@ describe('the page of a receipt', () => {
       expect(words).to.not.match(/secret|margin|score|inner|empty/)
     })
 
-    it('follows what becomes of the payment, and has one for the refund', async () => {
+    it('follows the state of the payment, and has one for the refund', async () => {
       const payment = await pay({ amount: 50 })
       const back = await refund(core, payment, 20)
       expect(await read(payment)).to.include('20.00 USD of this was refunded.')
@@ -99,7 +99,7 @@ describe('the page of a receipt', () => {
       expect(await read(other)).to.include('This was cancelled: the money was not taken.')
     })
 
-    it('opens with its signature alone', async () => {
+    it('opens only with its signature', async () => {
       const path = await pathOf(await pay())
       const other = await pathOf(await pay())
       for (const wrong of [
@@ -122,7 +122,7 @@ describe('the page of a receipt', () => {
       })
     })
 
-    it('is waited for while the bank has not answered', async () => {
+    it('reloads until the bank has answered', async () => {
       const link = await core.ok('POST', '/payment_links', { amount: 20, processing_id: shop.processing })
       const shown = await payer.get(`/pay/${link.id}`)
       gateway.script('times_out_after')
@@ -135,7 +135,7 @@ describe('the page of a receipt', () => {
       expect(wordsOf(await payer.get(waiting.url))).to.include('Paid. Thank you.')
     })
 
-    it('is none for a payment that was declined after all', async () => {
+    it('is missing for a payment that was finally declined', async () => {
       const link = await core.ok('POST', '/payment_links', { amount: 20, processing_id: shop.processing })
       const shown = await payer.get(`/pay/${link.id}`)
       gateway.script('fails_before')

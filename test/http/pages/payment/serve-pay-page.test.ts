@@ -43,7 +43,7 @@ describe('the page of a payment link', () => {
       ])
     }
 
-    it('takes a card once, and sends on to the receipt', async () => {
+    it('accepts a card once, and leads to the receipt', async () => {
       const link = await make({ description: 'A book <b>' })
       const shown = await show(link)
       expect(wordsOf(shown)).to.include('Pay Park Books').and.include('A book <b>').and.include('20.00 USD')
@@ -84,7 +84,7 @@ describe('the page of a payment link', () => {
       await core.ok('PUT', account, { parent_org_id: null })
     })
 
-    it('takes a bank account', async () => {
+    it('accepts a bank account', async () => {
       const link = await make()
       const shown = await show(link, '?method=bank_account')
       expect(wordsOf(shown)).to.include('you allow Park Books to take the amount')
@@ -93,7 +93,7 @@ describe('the page of a payment link', () => {
       expect(objectOf(payment.payment_method)).to.include({ type: 'bank_account' })
     })
 
-    it('pays the invoice behind it, for its customer', async () => {
+    it('pays its invoice, for the customer of the invoice', async () => {
       const items: JsonObject[] = [
         { entry_type: 'charge', amount: 15, description: 'Books' },
         { entry_type: 'charge', amount: 2.75, qty: 2, description: 'Copies' },
@@ -111,7 +111,7 @@ describe('the page of a payment link', () => {
       expect(wordsOf(await show(link))).to.include('This is paid')
     })
 
-    it('takes a part of what is due, again and again, and no more than that', async () => {
+    it('accepts parts of the amount due repeatedly, up to the total', async () => {
       const invoice = await bill(shop, [1030])
       const unpaid = await bill(shop, [20])
       const link = await make({ amount: null, invoice_id: idOf(invoice), type: 'reusable' })
@@ -127,12 +127,12 @@ describe('the page of a payment link', () => {
       expect(wordsOf(nothing)).to.include('Must be')
       expectReceipt(await payer.send(nothing, { ...CARD, amount: '30' }))
       expect(wordsOf(await show(link))).to.include('Nothing is due on this invoice')
-      // One that was deleted was not paid.
+      // A deleted invoice does not count as paid.
       await core.ok('DELETE', `/invoices/${idOf(unpaid)}`)
       expect(wordsOf(await show(other))).to.include('This link is not active')
     })
 
-    it('says why a card is declined, keeps what is no secret, and takes another', async () => {
+    it('explains why a card is declined, keeps values that are not secret, and accepts another card', async () => {
       const link = await make()
       const declined = await payer.send(await show(link), { ...CARD, card_number: DECLINING })
       expect(declined.status).to.equal(400)
@@ -151,7 +151,7 @@ describe('the page of a payment link', () => {
       expect((await paymentsOf(link)).map(({ status }) => status)).to.have.members(['declined', 'processed'])
     })
 
-    it('marks what is missing or wrong, with the focus on the first of it', async () => {
+    it('marks missing or wrong fields, with the focus on the first', async () => {
       const link = await make()
       const partly = { ...CARD, expiry: '13/39', card_code: '', postal_code: ' ' }
       const missing = await payer.send(await show(link), partly)
@@ -167,7 +167,7 @@ describe('the page of a payment link', () => {
       expect(await paymentsOf(link)).to.deep.equal([])
     })
 
-    it('asks for what else the merchant wants to know, and keeps it with the payment', async () => {
+    it("has the merchant's additional fields, and stores them with the payment", async () => {
       const link = await make({
         additional_datafields: [
           { label: 'Student', name: 'student', required: true },
@@ -187,7 +187,7 @@ describe('the page of a payment link', () => {
       expect(payment.attrs).to.deep.equal({ student: 'Bo', Class: '7b', _note: 'secret' })
     })
 
-    it('takes a card number in its own field alone, and asks for none in another', async () => {
+    it('accepts a card number only in its own field', async () => {
       const link = await make({ additional_datafields: [{ label: 'Member', name: 'member' }] })
       const sent = { ...CARD, data_0: CARD.card_number }
       const refused = await payer.send(await show(link), sent)
@@ -197,7 +197,7 @@ describe('the page of a payment link', () => {
         .and.not.match(/4242 ?4242/)
     })
 
-    it('takes only what the link and its account take', async () => {
+    it('accepts only what the link and its account accept', async () => {
       const link = await make({ checkout_options: { card_payments: false } })
       const shown = await show(link)
       expect(shown.fields.has('routing_number')).to.equal(true)
@@ -205,7 +205,7 @@ describe('the page of a payment link', () => {
       expectReceipt(await payer.send(shown, { ...BANK, method: 'card' }))
     })
 
-    it('pays once however often a form is sent', async () => {
+    it('pays once, however often a form is sent', async () => {
       const link = await make({ type: 'reusable' })
       const shown = await show(link)
       const [one, other] = await Promise.all([payer.send(shown, CARD), payer.send(shown, CARD)])
@@ -218,7 +218,7 @@ describe('the page of a payment link', () => {
       expect(await paymentsOf(link)).to.have.length(1)
     })
 
-    it('lets one of two payers at once pay a link that is paid once', async () => {
+    it('lets one of two simultaneous payers pay a one-time link', async () => {
       const link = await make()
       const answers = await Promise.all(
         Array.from({ length: 4 }, async () => {
@@ -232,7 +232,7 @@ describe('the page of a payment link', () => {
       expect(await paymentsOf(link)).to.have.length(1)
     })
 
-    it('says that a link has ended, is down, or never was', async () => {
+    it('reports a link that is expired, inactive or unknown', async () => {
       const down = await make({ status: 'inactive' })
       expect(wordsOf(await show(down))).to.include('This link is not active')
       const gone = await show({ id: 'plnk_nobody' })
@@ -246,7 +246,7 @@ describe('the page of a payment link', () => {
       expect(await paymentsOf(link)).to.deep.equal([])
     })
 
-    it('tells of an amount that is another one now, and takes nothing', async () => {
+    it('shows a changed amount, and takes no payment', async () => {
       const link = await make()
       const shown = await show(link)
       await core.ok('PUT', `/payment_links/${idOf(link)}`, { amount: 25 })
@@ -256,7 +256,7 @@ describe('the page of a payment link', () => {
       expectReceipt(await payer.send(changed, CARD))
     })
 
-    it('is sent from the page alone', async () => {
+    it('accepts only forms from the page itself', async () => {
       const link = await make()
       const shown = await show(link)
       const before = await countOf(core, '/transactions')
@@ -277,7 +277,7 @@ describe('the page of a payment link', () => {
       expect(await countOf(core, '/transactions')).to.equal(before)
     })
 
-    it('is closed to frames, to scripts but its own, and to caches', async () => {
+    it('is closed to frames, to foreign scripts, and to caches', async () => {
       const { headers } = await show(await make())
       expect(Object.fromEntries(headers)).to.include({
         'cache-control': 'no-store',
@@ -302,7 +302,7 @@ describe('the page of a payment link', () => {
       await core.ok('PUT', '/admin/maintenance', { enabled: false })
     })
 
-    it('tells what a convenience fee adds, before and after', async () => {
+    it('shows the convenience fee before and after', async () => {
       const account = await core.ok('GET', `/processing_accounts/${shop.processing}`, undefined, {
         query: 'fields=processing[settings]',
       })

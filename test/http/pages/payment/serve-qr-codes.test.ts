@@ -26,7 +26,7 @@ describe('the QR code of a payment link', () => {
     const get = async (path: string, headers: Readonly<Record<string, string>> = {}) =>
       await fetch(`${service.address}${path}`, { headers })
 
-    it('is a picture that says the address of its page, for everybody and for an hour', async () => {
+    it('is a public picture of the address of its page, cached for an hour', async () => {
       const id = await make()
       const answer = await get(`/pay/${id}.qrcode.svg`)
       expect(answer.status).to.equal(200)
@@ -44,7 +44,7 @@ describe('the QR code of a payment link', () => {
       expect(text).to.include('<title>Pay Park Books</title>')
     })
 
-    it('is the same whatever language a browser prefers, and in the language of its link', async () => {
+    it('does not depend on the language of the browser, but on that of its link', async () => {
       const id = await make({ locale: 'es' })
       const preferring = async (language: string) =>
         await (await get(`/pay/${id}.qrcode.svg`, { 'accept-language': language })).text()
@@ -62,7 +62,7 @@ describe('the QR code of a payment link', () => {
       expect([long.status, await long.text()].join(' ')).to.match(/^400 .*too long to be scanned/s)
     })
 
-    it('is there for a link that is paid no more, and not for one that is unknown or deleted', async () => {
+    it('exists for a link that can no longer be paid, but not for one that is unknown or deleted', async () => {
       const id = await make()
       await core.ok('PUT', `/payment_links/${id}`, { status: 'inactive' })
       expect((await get(`/pay/${id}.qrcode.svg`)).status).to.equal(200)
@@ -74,7 +74,7 @@ describe('the QR code of a payment link', () => {
       }
     })
 
-    it('takes no payment', async () => {
+    it('accepts no payment', async () => {
       const answer = await fetch(`${service.address}/pay/${await make()}.qrcode.svg`, { method: 'POST' })
       expect(answer.status).to.equal(404)
     })

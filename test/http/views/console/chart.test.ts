@@ -25,7 +25,7 @@ const numbersOf = (svg: string, name: string) =>
   [...svg.matchAll(new RegExp(`<rect [^>]*\\b${name}="([\\d.]+)"`, 'g'))].map(([, number]) => Number(number))
 
 describe('a plot', () => {
-  it('is well formed in a page, whatever its kind, with a title, a description and a table', () => {
+  it('is well-formed in a page, for every kind, with a title, a description and a table', () => {
     for (const kind of ['bars', 'stacked', 'lines'] as const) {
       const svg = drawn({ kind })
       expectHtml(
@@ -56,12 +56,12 @@ describe('a plot', () => {
     expect(top + height).to.be.closeTo(bottom, 0.15)
   })
 
-  it('breaks a line where there is no value', () => {
+  it('interrupts a line at a missing value', () => {
     const [, path = ''] = /class="line line-bad" d="([^"]*)"/.exec(drawn({ kind: 'lines' })) ?? []
     expect(path.match(/M/g)).to.have.length(2)
   })
 
-  it('draws values below zero under the line of zero', () => {
+  it('draws values below zero under the zero line', () => {
     const values = [-100, 200, 0]
     const svg = drawn({ series: [{ label: 'Net', colour: '1', values }] })
     const [below = 0, above = 0] = numbersOf(svg, 'y')
@@ -78,7 +78,7 @@ describe('a plot', () => {
     expect(svg.match(/<text class="middle"/g)).to.have.length(6)
   })
 
-  it('says so where there is nothing to draw', () => {
+  it('says that there is no data to draw', () => {
     const svg = drawn({ series: [{ label: 'None', colour: '1', values: [0, 0, undefined] }] })
     expect(svg).to.include('no values in this period').and.not.include('<svg')
   })

@@ -1,4 +1,4 @@
-/** The catalogue of errors: name on the wire, HTTP status. Spec: "Errors"; decisions: "Errors". */
+/** The catalogue of errors: name on the wire, HTTP status. Spec: "Errors"; docs/interface: "Errors". */
 export const ERRORS = {
   InvalidAttributes: 400,
   TransactionDeclined: 400,

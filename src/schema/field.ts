@@ -11,7 +11,7 @@ import type { Role } from './role.js'
 export interface FieldFlags {
   /** Must be supplied on create, and cannot be set to nothing later. */
   readonly required?: true
-  /** Not settable by the client; the qualifiers are the spec's, their meaning is in docs/decisions. */
+  /** Not settable by the client; the qualifiers are the spec's, their meaning is in docs/interface. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
   /** A value that is set on create only (`update`) and was not, may be set later, once. */
   readonly once?: true

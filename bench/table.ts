@@ -14,7 +14,7 @@ export interface Row {
 
 export type Goal = { readonly least: number } | { readonly most: number }
 
-/** The table as Markdown, ready for docs/performance.md. */
+/** The table as Markdown, as in docs/performance.md. */
 export function render(rows: readonly Row[]): string {
   return renderCells([
     ['what', 'ours', 'reference', 'its', 'ratio', 'CPU, its', 'goal', ''],

@@ -1,4 +1,4 @@
-/** Error types with their HTTP status. Spec: "Errors"; decisions: "Errors". */
+/** Error types with their HTTP status. Spec: "Errors"; docs/interface: "Errors". */
 export const ERRORS = {
   InvalidAttributes: 400,
   TransactionDeclined: 400,

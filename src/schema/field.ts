@@ -12,7 +12,7 @@ import type { Role } from './role.js'
 export interface FieldFlags {
   /** Must be supplied on create, and cannot be set to null later. */
   readonly required?: true
-  /** Not settable by clients. The qualifiers are those of the spec; docs/decisions explains them. */
+  /** Not settable by clients. The qualifiers are those of the spec; docs/interface explains them. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
   /** Settable once later, if the value may only be set on create (`update`) and was not. */
   readonly once?: true

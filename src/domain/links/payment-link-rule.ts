@@ -14,7 +14,7 @@ import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
  * A page on which a payer pays an amount or an invoice; the money goes to the same account as of any other payment.
- * Spec: "What the service does", rule 4; decisions: "Payment links".
+ * Spec: "What the service does", rule 4; docs/interface: "Payment links".
  */
 export const paymentLinkRule: Rule<typeof resources.payment_link> = {
   handles: ['customer', 'invoice'],

@@ -98,7 +98,7 @@ const NESTED_FILTERS = { style: 'deepObject', explode: true, schema: component('
 
 const NAMES: Schema = { type: 'array', items: { type: 'string' } }
 
-/** Parameters that requests share. Spec: "Query parameters"; decisions: "Idempotency and dry runs". */
+/** Parameters that requests share. Spec: "Query parameters"; docs/interface: "Idempotency and dry runs". */
 export const PARAMETERS = {
   fields: query(
     'fields',

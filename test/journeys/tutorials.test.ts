@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { expect } from 'chai'
+import { onSqlite, type Place } from '../support/databases.js'
+import { freePort } from '../support/postgres-server.js'
+import { lasting, type TypedShellBlock, typedShell, withOutput } from '../support/typed-shell.js'
+
+/** Pages that are typed from their first line to their last, and how many blocks each has at least. */
+const TUTORIALS = { 'first-payment-http': 10, 'receive-a-webhook': 8, 'batch-of-refunds': 8 }
+const isWritten = process.env['PAYCTL_UPDATE_STORY'] !== undefined
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+onSqlite((open) => {
+  describe('the tutorials of the documentation', () => {
+    for (const [name, blocks] of Object.entries(TUTORIALS))
+      it(`${name}.md prints what it says when it is typed (PAYCTL_UPDATE_STORY=1 writes it anew)`, async () => {
+        const file = new URL(`../../docs/${name}.md`, import.meta.url)
+        const page = await readFile(file, 'utf8')
+        const typed = await typedTutorial(page, await open.place())
+        expect(typed.length).to.be.at.least(blocks)
+        if (isWritten) await writeFile(file, typed.reduce(withOutput, page))
+        else
+          for (const { script, expected, printed } of typed)
+            expect(lasting(printed), script).to.equal(lasting(expected))
+      })
+  })
+})
+
+/** Blocks of a page, typed with ports of their own; without those for Python where it is not installed. */
+async function typedTutorial(text: string, place: Place): Promise<readonly TypedShellBlock[]> {
+  const page = hasPython ? text : text.replaceAll(/```sh\npython3 .*?```\n\n```text\n.*?```/gs, '')
+  const [service, receiver] = [await freePort(), await freePort()]
+  const words = new Map([
+    ['127.0.0.1:4242', `127.0.0.1:${service}`],
+    ['127.0.0.1:4280', `127.0.0.1:${receiver}`],
+  ])
+  const variables = { PAYCTL_PORT: String(service), PORT: String(receiver) }
+  const typed = []
+  for await (const block of typedShell({ page, place, words, variables, isWritten })) typed.push(block)
+  return typed
+}

@@ -49,7 +49,14 @@ const CAPABILITIES: Capabilities = {
   store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
-  reports: { fees: false, payouts: false, disputes: false },
+  reports: {
+    fees: false,
+    payouts: false,
+    disputes: false,
+    failedRefunds: false,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /**

@@ -38,7 +38,14 @@ const CAPABILITIES: Capabilities = {
   store: true,
   idempotency: 'search',
   horizon: 2 * 60_000,
-  reports: { fees: true, payouts: true, disputes: true },
+  reports: {
+    fees: true,
+    payouts: true,
+    disputes: true,
+    failedRefunds: true,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /**

@@ -56,7 +56,14 @@ export const SIMULATED: Capabilities = {
   store: true,
   idempotency: 'key',
   horizon: 0,
-  reports: { fees: false, payouts: false, disputes: true },
+  reports: {
+    fees: false,
+    payouts: false,
+    disputes: true,
+    failedRefunds: false,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /** A remote gateway with the faults of its script. A repeated reference is executed once. */

@@ -95,6 +95,13 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
       returned.push({ id: `R${id}`, dateUTC: '2026-03-04T00:00:00Z', code: 'R10' })
       return { amount, posted: server.notification('net.authorize.payment.void.created', id) }
     },
+    payerFields: {
+      credentials: {},
+      async token() {
+        const made = server.nonces.make({ cardNumber: '4242424242424242', expirationDate: '2039-12' })
+        return `${made.dataDescriptor}/${made.dataValue}`
+      },
+    },
     async close() {
       await network.close()
       await server.stop()

@@ -81,6 +81,25 @@ export interface WireServer {
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
   /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
   inquire?(gatewayId: string): Promise<Posted>
+  /** Milliseconds by which its clock is ahead after each time that it settles. */
+  readonly settlesAfter?: number
+  /** The rail's own fields of a page: what they need, and the token of a card that a payer has typed there. */
+  readonly payerFields?: {
+    readonly credentials: Readonly<Record<string, string>>
+    token(): Promise<string>
+  }
+  /** What it keeps of each payment from now on is what it usually is, where it takes nothing otherwise. */
+  charge?(): void
+  /** A refund that was approved fails; what the rail posts about that. */
+  failRefund?(gatewayId: string): Promise<Posted>
+  /** The last payout does not arrive; what the rail posts about that. */
+  failPayout?(): Promise<Posted>
+  /** Holds back a part of the next payout; below zero it pays what it held back. */
+  reserve?(amount: number): void
+  /** The payer's bank decides the dispute of a payment for the payer; what the rail posts about that. */
+  lose?(gatewayId: string): Promise<Posted>
+  /** What has arrived at the merchant's bank account since a moment, in minor units, where it pays out. */
+  arrived?(since: number): Promise<number>
   close(): Promise<void>
 }
 

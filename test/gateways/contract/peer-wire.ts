@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { recordNotice } from '../../../src/domain/reconciliation/record-notice.js'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { millisecondsOf } from '../../../src/schema/datetime.js'
 import { type Json, type JsonObject, parsedJson } from '../../../src/schema/json.js'
 import { parseMoney } from '../../../src/schema/money.js'
 import type { Method } from '../../../src/schema/resource.js'
@@ -13,6 +15,8 @@ import { TEST_DECLINES } from './in-process.js'
 import type { PeerPlace, Posted, Sent, Time, WireServer } from './opened-rail.js'
 import { entryOf } from './stripe-wire.js'
 
+const DAY = 86_400_000
+const SETTLES_AFTER = 3 * DAY
 const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 
 /** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
@@ -78,7 +82,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     },
     decide: async () => void (await (await service.app.environment('test')).reconcile(0)),
     expire: async () => void (await ask('POST', '/admin/clock', { by: '8d' })),
-    settle: async () => void (await ask('POST', '/admin/clock', { by: '3d' })),
+    settle: async () => void (await ask('POST', '/admin/clock', { by: `${SETTLES_AFTER / DAY}d` })),
     operations: async () => (await all()).map(idOf),
     async foreign(amount) {
       const payment_method = card()
@@ -108,6 +112,34 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
         transaction_id: id,
       })
       return signed({ id: `evt_inquiry_${id}`, object: 'dispute', triggeredOn: String(triggeredOn) })
+    },
+    settlesAfter: SETTLES_AFTER,
+    async failRefund(id) {
+      const { amount } = await ask('GET', `/transactions/${id}`)
+      const outcome = { result: 'declined', statusCode: 'declined' } as const
+      const failed = {
+        kind: 'operation',
+        reference: id,
+        type: 'refund',
+        amount: parseMoney(String(amount)) ?? 0,
+      } as const
+      await core.write((work) => recordNotice(work, gateway, { ...failed, outcome }))
+      return signed({ id: `evt_failed_${id}`, object: 'transaction', triggeredOn: id })
+    },
+    async lose(id) {
+      const { dispute_id: lost } = await ask('POST', '/admin/simulate', {
+        event: 'dispute_lost',
+        transaction_id: id,
+      })
+      return signed({ id: `evt_lost_${id}`, object: 'dispute', triggeredOn: String(lost) })
+    },
+    async arrived(since) {
+      const moved = (await all()).filter(({ created_at: at }) => millisecondsOf(String(at)) >= since)
+      return moved.reduce((sum, { type, amount }) => {
+        const minor = parseMoney(String(amount)) ?? 0
+        if (type === 'deposit') return sum + minor
+        return type === 'reversal' ? sum - minor : sum
+      }, 0)
     },
     async close() {
       await network.close()

@@ -1,6 +1,12 @@
 import { type RailEntry, rails } from '../../../src/gateways/registry/rails.js'
 import { bankAccount, card } from '../../support/examples.js'
-import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
+import { StripePayouts, usualFee } from '../stripe/stripe-payouts.js'
+import {
+  NOTIFICATION_SECRET,
+  openStripeServer,
+  PUBLISHABLE_KEY,
+  SECRET_KEY,
+} from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
 import { postTo } from './post-to.js'
@@ -17,11 +23,7 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     upstream: server.address,
     moves: ({ method, path }) => method === 'POST' && MOVES.test(path),
   })
-  const settled = new Set<string>()
-  const line = (id: string, type: string, amount: number, source: object) => {
-    settled.add(id)
-    return { id: `txn_${id}`, object: 'balance_transaction', type, amount, fee: 0, source }
-  }
+  const payouts = new StripePayouts(server, () => 0)
   return {
     entry: entryOf('stripe'),
     network,
@@ -54,37 +56,7 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     pending: async () => bankAccount(),
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
-    async settle() {
-      const intents = books.intents.filter(
-        ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
-      )
-      const refunds = books.refunds.filter(({ id }) => !settled.has(id))
-      const releases = books.releases.filter(({ id }) => !settled.has(id))
-      const lines = [
-        ...intents.map(({ id, amount, metadata }) =>
-          line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
-        ),
-        ...releases.map((release) => ({
-          ...line(release.id, 'refund', -release.amount, release),
-          reporting_category: 'partial_capture_reversal',
-        })),
-        ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
-      ]
-      const payout = `po_${settled.size}`
-      const at = Math.floor(time.now / 1000)
-      server.transactions.push(...lines.map((each) => ({ ...each, payout })))
-      server.payouts.push({
-        id: payout,
-        object: 'payout',
-        created: at,
-        arrival_date: at,
-        currency: 'usd',
-        status: 'paid',
-        automatic: true,
-        reconciliation_status: 'completed',
-        amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-      })
-    },
+    settle: async () => void payouts.payOut(time.now),
     operations: async () => [...books.intents, ...books.refunds].map(({ id }) => id),
     async foreign(amount) {
       const { id } = books.createMethod(new Map([['type', 'card']]))
@@ -125,6 +97,32 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       const dispute = books.dispute(id, { status: 'warning_needs_response', balance_transactions: [] })
       return server.notification('charge.dispute.created', dispute)
     },
+    payerFields: {
+      credentials: { publishable_key: PUBLISHABLE_KEY },
+      async token() {
+        const typed = { type: 'card', 'card[number]': '4242424242424242' }
+        return books.createMethod(new Map(Object.entries(typed))).id
+      },
+    },
+    charge() {
+      payouts.feeOf = usualFee
+    },
+    async failRefund(id) {
+      const refund = Object.assign(books.refund(id), {
+        status: 'failed',
+        failure_reason: 'expired_or_canceled_card',
+      })
+      return server.notification('refund.failed', refund)
+    },
+    failPayout: async () => server.notification('payout.failed', payouts.failLast()),
+    reserve: (amount) => payouts.reserve(amount),
+    async lose(id) {
+      const dispute = books.disputes.find(({ payment_intent: of }) => of.id === id)
+      if (!dispute) throw new Error(`Nobody disputes ${id}`)
+      dispute.status = 'lost'
+      return server.notification('charge.dispute.closed', dispute)
+    },
+    arrived: async (since) => payouts.arrivedSince(since),
     async close() {
       await network.close()
       await server.close()

@@ -228,7 +228,9 @@ export class StripeBooks {
   /** What the merchant has, in cents. */
   get balance(): number {
     const taken = this.intents.reduce((sum, { amount_received: amount }) => sum + amount, 0)
-    return taken - this.refunds.reduce((sum, { amount }) => sum + amount, 0)
+    return (
+      taken - this.refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0)
+    )
   }
 
   nextId(prefix: string): string {

@@ -1,5 +1,5 @@
-import { isTree } from '../../schema/types.js'
 import { parsedJson } from '../../schema/json.js'
+import { isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
 /** A part of a list of one account, and where the next one begins. */

@@ -42,7 +42,9 @@ describe('a refund', () => {
   it('takes what a failed refund gave back of a payment whose rest was charged back, and no more', () => {
     const payment = aPayment({ status: 'rejected', chargedBack: 2499 })
     expect(refundRefusal(payment, 500)).to.equal(undefined)
-    expect(refundRefusal(payment, 501)?.details).to.deep.equal({ amount: 'Exceeds refundable balance of 5.00' })
+    expect(refundRefusal(payment, 501)?.details).to.deep.equal({
+      amount: 'Exceeds refundable balance of 5.00',
+    })
   })
 
   it('is refused for what is no payment', () => {

@@ -13,6 +13,7 @@ const FAULTS: readonly Fault[] = [
   'malformed',
   'huge',
   'odd_state',
+  'odd_type',
 ]
 /** What becomes of all others, lists among them. */
 const OTHER_FAULTS: readonly Fault[] = [
@@ -21,6 +22,7 @@ const OTHER_FAULTS: readonly Fault[] = [
   'too_many',
   'malformed',
   'odd_state',
+  'odd_type',
   'stuck',
 ]
 /** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */

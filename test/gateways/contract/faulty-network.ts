@@ -22,8 +22,9 @@ export type Fault =
   | 'mixed_up'
   /** The work is done, and the answer names 35.58 where 30.58 was taken. */
   | 'names_more'
-  /** The work is done, and the answer names a state that nobody knows. */
+  /** The work is done, and the answer names a state, or a type, that nobody knows. */
   | 'odd_state'
+  | 'odd_type'
   /** The first page of a list, whichever was asked for. */
   | 'stuck'
 
@@ -225,7 +226,10 @@ function spoil(response: ServerResponse, answered: Answer, fault: Fault | undefi
       answer(response, { ...answered, body: namingMore(answered.body) })
       break
     case 'odd_state':
-      answer(response, { ...answered, body: inOddState(answered.body) })
+      answer(response, { ...answered, body: inOddWords(answered.body, STATES) })
+      break
+    case 'odd_type':
+      answer(response, { ...answered, body: inOddWords(answered.body, TYPES) })
       break
     default:
       answer(response, answered)
@@ -235,8 +239,10 @@ function spoil(response: ServerResponse, answered: Answer, fault: Fault | undefi
 /** States as each rail writes them; `responseCode` is the state of an answer of Authorize.Net. */
 const STATES = /"(status|transactionStatus|responseCode|stage)":("\w+"|\d)/g
 
-function inOddState(body: Buffer): Buffer {
-  return Buffer.from(body.toString('utf8').replaceAll(STATES, '"$1":"levitating"'))
+const TYPES = /"(object|type|transactionType)":"\w+"/g
+
+function inOddWords(body: Buffer, words: RegExp): Buffer {
+  return Buffer.from(body.toString('utf8').replaceAll(words, '"$1":"levitating"'))
 }
 
 function namingMore(body: Buffer): Buffer {

@@ -34,7 +34,8 @@ for (const kind of RAILS.filter((each) => rail === undefined || each === rail))
       const peerPlace = async () => other
       const report = await mixedFaults({ kind, place, peerPlace, payments, percent, seed, tell })
       for (const problem of report.problems) tell(`WRONG: ${problem}`)
-      const { faults, exceptions, problems } = report
+      const { faults, exceptions, outcomes, problems } = report
+      tell(`${kind}: ${JSON.stringify(outcomes)}`)
       tell(`${kind}: ${faults} faults, exceptions ${JSON.stringify(exceptions)}, ${problems.length} problems`)
       isRight &&= problems.length === 0
       return isRight

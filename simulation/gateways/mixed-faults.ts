@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/schema/json.js'
 import type { Time } from '../../test/gateways/contract/opened-rail.js'
 import { type RAILS, wireServers } from '../../test/gateways/contract/wire-servers.js'
 import { seededChance } from '../../test/support/chance.js'
@@ -27,9 +28,19 @@ export interface MixedFaultsOptions {
 export interface MixedFaultsReport {
   readonly payments: number
   readonly faults: number
-  /** Number of exceptions by their kinds. */
+  /** Numbers of exceptions by their kinds, and of transactions by what became of them. */
   readonly exceptions: Readonly<Record<string, number>>
+  readonly outcomes: Readonly<Record<string, number>>
   readonly problems: readonly string[]
+}
+
+function countedBy(objects: readonly JsonObject[], ...names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const each of objects) {
+    const key = names.map((name) => String(each[name])).join(' ')
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
 }
 
 /**
@@ -90,13 +101,13 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
           shift += LATER
         }
         const problems = await atRest({ ask, app, wire, merchant, chance, after, pass })
-        const exceptions: Record<string, number> = {}
-        for (const { kind } of await allOf(ask, '/admin/exceptions'))
-          exceptions[String(kind)] = (exceptions[String(kind)] ?? 0) + 1
+        const exceptions = countedBy(await allOf(ask, '/admin/exceptions'), 'kind')
+        const outcomes = countedBy(await allOf(ask, '/transactions'), 'type', 'status', 'status_code')
         return {
           payments,
           faults: faults.count,
           exceptions,
+          outcomes,
           problems: [...broken, ...reported, ...load.problems, ...problems],
         }
       },

@@ -17,6 +17,8 @@ export interface OpenedAction {
   readonly kind: 'payment' | 'method'
   /** Whether the payer has anything left to do. */
   readonly isOpen: boolean
+  /** Whether a method was saved; a method that was refused is gone. */
+  readonly isSaved: boolean
   /** The payer's step; undefined while the gateway does not answer. */
   readonly step: AwaitedStep | undefined
   readonly merchant: string
@@ -81,6 +83,7 @@ async function shownPayment(
     id,
     kind: 'payment',
     isOpen: isAwaitingPayer(row),
+    isSaved: false,
     step,
     locale: link?.locale ?? undefined,
     amount: chargedAmount(row),
@@ -103,6 +106,7 @@ async function shownMethod(
     id,
     kind: 'method',
     isOpen: now !== undefined && now.pending_store !== null,
+    isSaved: now !== undefined && now.pending_store === null,
     step,
     locale: link?.locale ?? undefined,
     amount: 0,

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openLog } from '../../../src/http/api/log.js'
+import { type Clock, systemClock } from '../../../src/platform/clock.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
@@ -14,6 +15,7 @@ export interface AddedGateway {
   readonly kind: string
   readonly base_url: string
   readonly credentials: JsonObject
+  readonly card_entry?: boolean
 }
 
 /** A shop in live whose payments go to a rail, a browser, and everything that was said to the service. */
@@ -28,19 +30,25 @@ export interface RailWorld {
   /** The page of a link, in a browser of its own unless one is given. */
   visit(link: string, options?: BrowserContextOptions): Promise<Page>
   visitIn(context: BrowserContext, link: string): Promise<Page>
+  /** Notes what a page complains about, and what it says to the service. */
+  watch(page: Page): Page
   payments(): Promise<JsonObject[]>
   /** Texts that the service got or wrote: requests, log and database. */
   heard(): Promise<string[]>
   close(): Promise<void>
 }
 
-export async function openRailWorld(open: Databases, gateway: AddedGateway): Promise<RailWorld> {
+export async function openRailWorld(
+  open: Databases,
+  gateway: AddedGateway,
+  clock: Clock = systemClock,
+): Promise<RailWorld> {
   const place = await open.migrated()
   const logged: string[] = []
   const requests: string[] = []
   const complaints: string[] = []
   const logger = openLog('trace', { write: (line) => logged.push(line) })
-  const service = await httpService(place, { gatewayLoopback: true }, { logger })
+  const service = await httpService(place, { gatewayLoopback: true, clock }, { logger })
   const key = await service.key({ manage: true }, 'live')
   const ask = async (method: string, path: string, body?: JsonObject) => {
     const answer = await service.ask(key, method, path, body)
@@ -54,8 +62,7 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
   const browser = await launch()
   let links = 0
 
-  const visitIn = async (context: BrowserContext, link: string) => {
-    const page = patient(await context.newPage())
+  const watch = (page: Page) => {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -64,6 +71,10 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
       if (request.url().startsWith(service.address))
         requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`)
     })
+    return page
+  }
+  const visitIn = async (context: BrowserContext, link: string) => {
+    const page = watch(patient(await context.newPage()))
     await page.goto(`${service.address}/pay/${link}`)
     return page
   }
@@ -78,6 +89,7 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
       idOf(await ask('POST', '/payment_links', { amount: 42.5 + links++, processing_id: account, ...more })),
     visit: async (link, options = {}) => await visitIn(await browser.newContext(options), link),
     visitIn,
+    watch,
     payments: async () => valuesOf(await ask('GET', '/transactions?type=payment&order_by=created_at')),
     async heard() {
       const files = await readdir(place.home, { recursive: true, withFileTypes: true })

@@ -53,8 +53,7 @@ export async function openAction(
   const isMethod = id.startsWith(resources.payment_method.prefix)
   const before = await core.read(async (work) => {
     if (!work.addresses.isGood({ page: PAGE, id, signature }, work.now)) return undefined
-    // A method that is refused is gone afterwards.
-    return isMethod ? ((await work.find(resources.payment_method, id)) ?? 'gone') : 'payment'
+    return isMethod ? ((await methodRow(work, id)) ?? 'gone') : 'payment'
   })
   if (before === undefined) return undefined
   const visited = { id, isGivenUp, now: now() }
@@ -66,6 +65,11 @@ export async function openAction(
     if (before === 'payment') return await shownPayment(work, id, step)
     return await shownMethod(work, id, before === 'gone' ? undefined : before, step)
   })
+}
+
+/** The row of a method; one that was refused is deleted, and is still needed for the way back to its link. */
+async function methodRow({ tx }: Work, id: string): Promise<PaymentMethodRow | undefined> {
+  return await tx.db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 const { page: PAGE } = resources.transaction.fields.next_action.fields.url

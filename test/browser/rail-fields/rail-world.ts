@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openLog } from '../../../src/http/api/log.js'
 import { type Clock, systemClock } from '../../../src/platform/clock.js'
@@ -33,8 +34,10 @@ export interface RailWorld {
   /** Notes what a page complains about, and what it says to the service. */
   watch(page: Page): Page
   payments(): Promise<JsonObject[]>
-  /** Texts that the service got or wrote: requests, log and database. */
+  /** Texts that the service got or wrote: requests, log, and files of its home. */
   heard(): Promise<string[]>
+  /** Files of the database that have a number: those of the home, or what PostgreSQL has written since the world is open. */
+  filesWith(number: string): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -44,6 +47,7 @@ export async function openRailWorld(
   clock: Clock = systemClock,
 ): Promise<RailWorld> {
   const place = await open.migrated()
+  const opened = Date.now()
   const logged: string[] = []
   const requests: string[] = []
   const complaints: string[] = []
@@ -98,11 +102,45 @@ export async function openRailWorld(
         .map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).toString('latin1'))
       return [...requests, ...logged, ...(await Promise.all(stored))]
     },
+    async filesWith(number) {
+      const { databaseUrl, home } = place
+      const folders = databaseUrl === undefined ? [home] : await databaseFolders(databaseUrl)
+      const found: string[] = []
+      for (const folder of folders)
+        for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+          const path = join(file.parentPath, file.name)
+          if (!file.isFile() || (await stat(path)).mtimeMs < opened - 1000) continue
+          const bytes = await readFile(path)
+          if (spellings(number).some((spelling) => bytes.includes(spelling))) found.push(path)
+        }
+      return found
+    },
     async close() {
       await browser.close()
       await service.stop()
     },
   }
+}
+
+/** Folders of a database at PostgreSQL: its tables, once they are on the disk, and the log of what is written. */
+async function databaseFolders(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query('checkpoint')
+    const { rows } = await client.query(
+      `select current_setting('data_directory') as data, (select oid from pg_database where datname = current_database()) as oid`,
+    )
+    const [{ data, oid }] = rows
+    return [join(data, 'base', String(oid)), join(data, 'pg_wal')]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ways in which a number may be written down. */
+function spellings(number: string): string[] {
+  return ['', ' ', '-', '+'].map((between) => (number.match(/.{4}/g) ?? []).join(between))
 }
 
 /** Whether a text has a card number, however its digits are grouped. */

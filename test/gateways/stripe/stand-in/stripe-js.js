@@ -189,7 +189,8 @@
         )
       const frame = document.createElement('iframe')
       frame.title = 'Your bank'
-      frame.src = `${origin}/challenge/${id}`
+      const { stripeAccount } = options
+      frame.src = `${origin}/challenge/${id}${stripeAccount === undefined ? '' : `?account=${stripeAccount}`}`
       const style = {
         position: 'fixed',
         inset: '0',

@@ -14,6 +14,6 @@ export async function launch(): Promise<Browser> {
 
 /** Lets a page, or all pages of a context, wait for what they wait for. */
 export function patient<T extends { setDefaultTimeout(milliseconds: number): void }>(waiting: T): T {
-  waiting.setDefaultTimeout(Number(process.env["PATIENCE"] ?? 0))
+  waiting.setDefaultTimeout(0)
   return waiting
 }

@@ -23,7 +23,7 @@ function loadRail(address) {
   if (known) return known
   const loading = new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.addEventListener('load', () => resolve())
+    script.addEventListener('load', () => resolve(undefined))
     script.addEventListener('error', () => {
       railScripts.delete(address)
       reject(keptAway(new URL(address).host))
@@ -43,6 +43,8 @@ class RailFields {
   constructor({ script, settings: { publishableKey, stripeAccount } }) {
     this.host = new URL(script).host
     this.ready = loadRail(script).then(() => {
+      // A script that something has emptied is kept away as well.
+      if (!window.Stripe) throw keptAway(this.host)
       this.stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
       this.elements = this.stripe.elements()
     })
@@ -79,7 +81,7 @@ class RailFields {
       },
     })
     if (!error) return (this.#made = paymentMethod.id)
-    const wrong = /expiry|exp_/.test(error.code) ? 'expiry' : /cvc/.test(error.code) ? 'card_code' : 'card_number'
+    const wrong = /expiry|exp_/.test(error.code ?? '') ? 'expiry' : /cvc/.test(error.code ?? '') ? 'card_code' : 'card_number'
     throw Object.assign(componentError({
       error_type: 'InvalidAttributes',
       error_description: error.message,
@@ -136,7 +138,7 @@ class RailPageField {
         form.emit(event, { target: this.element })
       })
     return new Promise((resolve, reject) => {
-      made.on('ready', () => resolve())
+      made.on('ready', () => resolve(undefined))
       made.mount(this.element)
       setTimeout(() => reject(keptAway(this.#rail.host)), RAIL_PATIENCE)
     })

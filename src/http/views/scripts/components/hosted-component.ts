@@ -46,7 +46,7 @@ function whenClosed(opened, gone) {
 
 /** A component that is a page of the service; it receives the events that the page sends. */
 class HostedComponent extends Component {
-  #nonce = randomNonce()
+  #nonce = randomHex()
   #address
   #title
   #end = []

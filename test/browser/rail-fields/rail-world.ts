@@ -105,14 +105,12 @@ export async function openRailWorld(
     async filesWith(number) {
       const { databaseUrl, home } = place
       const folders = databaseUrl === undefined ? [home] : await databaseFolders(databaseUrl)
+      const files = (await Promise.all(folders.map((folder) => filesIn(folder, opened - 1000)))).flat()
       const found: string[] = []
-      for (const folder of folders)
-        for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
-          const path = join(file.parentPath, file.name)
-          if (!file.isFile() || (await stat(path)).mtimeMs < opened - 1000) continue
-          const bytes = await readFile(path)
-          if (spellings(number).some((spelling) => bytes.includes(spelling))) found.push(path)
-        }
+      for (const path of files) {
+        const bytes = await readFile(path)
+        if (spellings(number).some((spelling) => bytes.includes(spelling))) found.push(path)
+      }
       return found
     },
     async close() {
@@ -120,6 +118,16 @@ export async function openRailWorld(
       await service.stop()
     },
   }
+}
+
+/** Files of a folder that were written at a time or later, in milliseconds since 1970. */
+async function filesIn(folder: string, since: number): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const times = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs))
+  return paths.filter((_, index) => (times[index] ?? 0) >= since)
 }
 
 /** Folders of a database at PostgreSQL: its tables, once they are on the disk, and the log of what is written. */

@@ -127,7 +127,9 @@ if (chromium !== undefined) {
         await shop.world.ask('PUT', `/admin/gateways/${id}`, { card_entry: false })
         const page = await shop.paymentPage(42.36, `${ONE_INPUT} h(shop.AccountNumber),`)
         await page.waitForSelector('text=No payments are taken here')
-        expect(await page.locator('[pl-input=card] iframe, [pl-input=account_number] iframe').count()).to.equal(0)
+        expect(
+          await page.locator('[pl-input=card] iframe, [pl-input=account_number] iframe').count(),
+        ).to.equal(0)
         await page.click(SEND)
         expect((await eventOf(page, 'error')).message).to.include('No payments are taken here')
         expect(shop.stripe.books.intents.some(({ amount }) => amount === 4236)).to.equal(false)

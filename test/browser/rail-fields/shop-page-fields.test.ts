@@ -135,8 +135,12 @@ if (chromium !== undefined) {
         const bank = bankOf(page)
         await bank.getByText('Complete').waitFor()
         expect(await kindsOf(page)).to.deep.equal(['processing'])
-        expect(await page.evaluate('document.querySelector("div[data-payctl]").closest("dialog")')).to.equal(null)
-        expect(await page.evaluate('document.querySelector("form").closest("[inert]") !== null')).to.equal(true)
+        expect(await page.evaluate('document.querySelector("div[data-payctl]").closest("dialog")')).to.equal(
+          null,
+        )
+        expect(await page.evaluate('document.querySelector("form").closest("[inert]") !== null')).to.equal(
+          true,
+        )
         await bank.getByText('Complete').click()
         const { transaction_id: id } = await eventOf(page, 'success')
         expect(await kindsOf(page)).to.deep.equal(['processing', 'processed', 'success'])

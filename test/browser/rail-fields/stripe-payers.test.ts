@@ -63,7 +63,8 @@ if (chromium !== undefined) {
         valuesOf(await world.ask('GET', `/transactions?payment_link_id=${link}&order_by=id`)).map(
           ({ status, status_code }) => `${status} ${status_code}`,
         )
-      const callsAbout = (id: string) => stripe.requests.filter(({ call }) => call.includes(id)).map(({ call }) => call)
+      const callsAbout = (id: string) =>
+        stripe.requests.filter(({ call }) => call.includes(id)).map(({ call }) => call)
 
       it('have paid once they have confirmed, by a double click, and after going back', async () => {
         const { link, page, intent } = await begin({}, true)
@@ -87,7 +88,10 @@ if (chromium !== undefined) {
         await page.click('main a.button')
         await send(page, VISA)
         await page.waitForURL('**/receipt/**')
-        expect(await paymentsOf(link)).to.deep.equal(['declined authentication_required', 'processed approved'])
+        expect(await paymentsOf(link)).to.deep.equal([
+          'declined authentication_required',
+          'processed approved',
+        ])
       })
 
       it('have not paid where they leave, which Stripe confirms before half an hour is over here', async () => {
@@ -99,7 +103,10 @@ if (chromium !== undefined) {
         expect(intent.status).to.equal('requires_action')
         now += 2000
         stripe.trouble(`POST /v1/payment_intents/${intent.id}/cancel`, 'error_before')
-        const { next_action: action } = await world.ask('GET', `/transactions/${intent.metadata['reference']}`)
+        const { next_action: action } = await world.ask(
+          'GET',
+          `/transactions/${intent.metadata['reference']}`,
+        )
         const address = new URL(String(objectOf(action).url))
         const again = await world.visit(link)
         await again.goto(`${world.service.address}${address.pathname}${address.search}`)
@@ -118,7 +125,10 @@ if (chromium !== undefined) {
         await page.close()
         stripe.books.authenticate(intent.id, true)
         now += HALF_AN_HOUR + 1000
-        const { next_action: action } = await world.ask('GET', `/transactions/${intent.metadata['reference']}`)
+        const { next_action: action } = await world.ask(
+          'GET',
+          `/transactions/${intent.metadata['reference']}`,
+        )
         const address = new URL(String(objectOf(action).url))
         const again = await world.visit(link)
         await again.goto(`${world.service.address}${address.pathname}${address.search}`)
@@ -212,7 +222,9 @@ if (chromium !== undefined) {
         // What is written down is found: the last four digits, by the same search.
         expect(await world.filesWith('4729')).not.to.deep.equal([])
         for (const number of [OWN, POOR]) expect(await world.filesWith(number)).to.deep.equal([])
-        expect((await world.heard()).filter((text) => hasNumber(text, OWN) || hasNumber(text, POOR))).to.deep.equal([])
+        expect(
+          (await world.heard()).filter((text) => hasNumber(text, OWN) || hasNumber(text, POOR)),
+        ).to.deep.equal([])
         expect(stripe.requests.some(({ form }) => form.get('card[number]') === OWN)).to.equal(true)
         await world.close()
         await stripe.close()

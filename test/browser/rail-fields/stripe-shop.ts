@@ -70,7 +70,8 @@ export async function openStripeShop(
     async paymentPage(amount, inputs, props = '') {
       const key = await clientKey({ payment_form: { payment: { amount, processing_id: world.account } } })
       return await visit({
-        script: showing(`h(shop.PaymentForm, { clientToken: '${key}', action: '/paid', method: 'post', ${common}, ${props} },
+        script:
+          showing(`h(shop.PaymentForm, { clientToken: '${key}', action: '/paid', method: 'post', ${common}, ${props} },
           h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }), ${inputs}
           h('button', { type: 'submit' }, 'Send'))`),
       })

@@ -35,9 +35,7 @@ ${form(address, undefined, element('button', { type: 'submit', class: 'button qu
   const formTargets = returnUrl === undefined ? [] : [new URL(returnUrl).origin]
   const parts = { title: texts.confirmTitle, body, language, formTargets }
   const fields = step?.fields
-  return show(
-    fields ? { ...parts, script: ACTION_SCRIPT, connects: true, origins: fields.origins } : parts,
-  )
+  return show(fields ? { ...parts, script: ACTION_SCRIPT, connects: true, origins: fields.origins } : parts)
 }
 
 /** Field of the button by which a payer gives up, and the address of its form: by default that of the page. */

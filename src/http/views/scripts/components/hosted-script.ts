@@ -5,7 +5,7 @@ import { payerScript } from '../payer-script.js'
  * The script of pages in a frame or window of a shop's page: that of payers' pages, and messages to the shop's page. A form
  * is sent without leaving the page, so that it stays as it was typed when the answer is lost, and can be sent again.
  */
-export const HOSTED_SCRIPT = payerScript(String.raw`
+export const HOSTED_SCRIPT = payerScript(`
 const shop = parent === window ? opener : parent
 let isSending = false
 

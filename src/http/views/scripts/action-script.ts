@@ -7,7 +7,7 @@ export const ACTION_PART = `
 async function showOutcome() {
   for (;;) {
     try {
-      if ((await fetch(location.href)).status < 500) break
+      if ((await fetch(location.href, { redirect: 'manual' })).status < 500) break
     } catch {
       // There is no network just now.
     }

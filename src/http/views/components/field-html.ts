@@ -107,20 +107,32 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
 }
 
 /** Fields of a gateway that a shop's page mounts in itself, and the gateway that its tokens are for. */
-export interface ShownRail {
+interface ShownRail {
   readonly script: string
   readonly settings: Readonly<Record<string, string>>
   readonly place: { readonly gateway: string; readonly merchant?: string }
 }
 
-/** The hidden frame that sends what the fields of a form hold; it tells the page of a gateway's fields, if there are any. */
-export function controllerFrame(language: Language, holder: FrameHolder, rail?: ShownRail): HtmlPage {
+/** The ways in which methods are entered on a shop's page. */
+export interface ShownEntries {
+  /** Methods that nobody takes, of which no field is shown. */
+  readonly closed: readonly ('card' | 'bank_account')[]
+  readonly rail?: ShownRail
+}
+
+/** The hidden frame that sends what the fields of a form hold; it tells the page which fields there are. */
+export function controllerFrame(
+  language: Language,
+  holder: FrameHolder,
+  { closed, rail }: ShownEntries,
+): HtmlPage {
   const texts = textsIn(language)
   const body = element(
     'body',
     {
       'data-key': holder.id,
       'data-rail': rail && JSON.stringify(rail),
+      'data-closed': JSON.stringify(Object.fromEntries(closed.map((type) => [type, texts.noMethodTitle]))),
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
       'data-incomplete': texts.checkMarked,

@@ -1,0 +1,114 @@
+import type { RailResponse } from '../../platform/network/rail-client.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type {
+  Credentials,
+  FieldsMethod,
+  GivenToken,
+  MethodDescription,
+  NotSentOutcome,
+  PayerFields,
+} from '../contract.js'
+import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
+import { peerBody, peerRefusal, problemIn } from './peer-answer.js'
+import type { PeerRequest } from './peer-request.js'
+import { isMethodId } from './peer-store.js'
+
+interface Calls {
+  send(request: PeerRequest, credentials: Credentials): Promise<RailResponse | NotSentOutcome>
+  now(): number
+}
+
+/** Milliseconds for which pages get the same client key. */
+const KEPT = 60 * 60_000
+/** Milliseconds for which a client key is taken, as a page may be open for twelve hours. */
+const LIFE = 14 * 60 * 60_000
+
+const CLIENT_KEY = /^[\x21-\x7e]{8,500}$/
+
+/** What its client keys make: methods that are used once, and belong to nobody. */
+const INTENT = { payment_method_form: { payment_method: { type: 'card', keep_active: false } } }
+
+/** The fields of a peer: its `/Payload.js`, with a client key of the peer that makes payment methods and nothing else. */
+export function peerFields({ send, now }: Calls) {
+  const opened = new WeakMap<Credentials, { readonly fields: PayerFields; readonly until: number }>()
+
+  const get = async (path: string, credentials: Credentials): Promise<RailResponse> => {
+    const answer = await send({ method: 'GET', path }, credentials)
+    if ('result' in answer) throw new Unanswered(answer.problem)
+    const refusal = peerRefusal(answer)
+    if (refusal) throw new RefusedReading(refusal)
+    return answer
+  }
+
+  const clientKey = async (credentials: Credentials): Promise<string> => {
+    const body = { type: 'client', intent: INTENT, expires_at: datetimeOf(now() + LIFE) }
+    const answer = await send({ method: 'POST', path: '/access_tokens', body }, credentials)
+    if ('result' in answer) throw new Unanswered(answer.problem)
+    const { id } = answer.status === 200 ? peerBody(answer) : {}
+    if (typeof id === 'string' && CLIENT_KEY.test(id)) return id
+    throw new UnknownOutcome(`The peer makes no client key: ${answer.status} ${problemIn(answer)}`)
+  }
+
+  return {
+    fieldMethods: (): readonly FieldsMethod[] => ['card'],
+
+    async fields(_merchant: string | undefined, credentials: Credentials): Promise<PayerFields> {
+      const known = opened.get(credentials)
+      if (known && now() < known.until) return known.fields
+      const script = await get('/Payload.js', credentials)
+      if (script.status !== 200) throw new UnknownOutcome(`The peer has no /Payload.js: ${script.status}`)
+      const { origin } = new URL(credentials.baseUrl)
+      const frames = fieldsOrigin(script.body) ?? origin
+      const fields: PayerFields = {
+        kind: 'payload',
+        script: `${credentials.baseUrl}/Payload.js`,
+        origins: { script: [origin], frame: [frames], connect: [] },
+        settings: { key: await clientKey(credentials) },
+      }
+      opened.set(credentials, { fields, until: now() + KEPT })
+      return fields
+    },
+
+    /** A method that a page has made at the peer is used once and belongs to nobody; others are no page's to use. */
+    async describe(
+      { type, token, isFromPage }: GivenToken,
+      credentials: Credentials,
+    ): Promise<MethodDescription | undefined> {
+      if (!isMethodId(token)) return undefined
+      const answer = await get(`/payment_methods/${encodeURIComponent(token)}`, credentials)
+      if (answer.status === 404) return undefined
+      if (answer.status !== 200) throw new UnknownOutcome(`The peer answers ${answer.status}`)
+      const method = peerBody(answer)
+      if (method.id !== token) throw new UnknownOutcome(`The peer answers no payment method for ${token}`)
+      if (type !== undefined && method.type !== type) return undefined
+      const isOfPage = method.keep_active === false && (method.account_id ?? null) === null
+      return isFromPage && !isOfPage ? undefined : peerDescription(method)
+    },
+  }
+}
+
+/** Origin of the frames of a script whose service gives them one of their own. */
+function fieldsOrigin(script: string): string | undefined {
+  const [, address] = /^const FIELDS_URL = "(https?:\/\/[^"\s]+)"$/m.exec(script) ?? []
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
+}
+
+const BRANDS = ['american_express', 'visa', 'discover', 'mastercard'] as const
+const FUNDINGS = ['credit', 'debit', 'prepaid'] as const
+
+/** A method as the interface shows it: a masked number, and no fingerprint. */
+function peerDescription({ card, bank_account: bank }: Input): MethodDescription {
+  if (isTree(bank)) return { lastFour: lastFourIn(bank.account_number) }
+  if (!isTree(card)) return {}
+  return {
+    brand: BRANDS.find((each) => each === card.card_brand),
+    lastFour: lastFourIn(card.card_number),
+    expiry: typeof card.expiry === 'string' ? card.expiry : undefined,
+    funding: FUNDINGS.find((each) => each === card.card_type),
+  }
+}
+
+function lastFourIn(mask: unknown): string | undefined {
+  return typeof mask === 'string' ? /(\d{4})$/.exec(mask)?.[1] : undefined
+}

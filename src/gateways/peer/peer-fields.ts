@@ -81,11 +81,14 @@ export function peerFields({ send, now }: Calls) {
       if (answer.status !== 200) throw new UnknownOutcome(`The peer answers ${answer.status}`)
       const method = peerBody(answer)
       if (method.id !== token) throw new UnknownOutcome(`The peer answers no payment method for ${token}`)
-      if (type !== undefined && method.type !== type) return undefined
-      const isOfPage = method.keep_active === false && (method.account_id ?? null) === null
-      return isFromPage && !isOfPage ? undefined : peerDescription(method)
+      const isOtherKind = type !== undefined && method.type !== type
+      return isOtherKind || (isFromPage && !isOfPage(method)) ? undefined : peerDescription(method)
     },
   }
+}
+
+function isOfPage({ keep_active: isKept, account_id: owner = null }: Input): boolean {
+  return isKept === false && owner === null
 }
 
 /** Origin of the frames of a script whose service gives them one of their own. */

@@ -74,7 +74,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     },
     namesAmounts: true,
     authenticating: {
-      method: card({ card: { card_number: ASKED, expiry: '12/39', card_code: '123' } }),
+      method: card(ASKED),
       async answer(id, passes) {
         await asking.answer(id, passes)
         await (await service.app.environment('test')).reconcile(0)

@@ -4,7 +4,7 @@ import type { DeclinedOutcome, GatewayOperation, GatewayOutcome } from '../contr
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn, treesIn } from './authorizenet-api.js'
 import { describedIn } from './authorizenet-fields.js'
-import { profileToken } from './authorizenet-profile.js'
+import { tokenIn } from './authorizenet-profile.js'
 import { DUPLICATE, MISCONFIGURED, PARTIAL_CODE, REVIEW_CODES, reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
@@ -37,7 +37,7 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
       amount: approvedAmount(answer, code, operation),
       authCode: textIn(answer, 'authCode') ?? null,
       networkId: textIn(answer, 'networkTransId') ?? null,
-      token: profileToken(body.profileResponse) ?? null,
+      ...tokenIn(body.profileResponse),
       method: describedIn(answer),
     }
   }

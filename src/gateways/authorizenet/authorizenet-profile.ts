@@ -57,6 +57,12 @@ export function profileToken(named: unknown): string | undefined {
   return customer === undefined || payment === undefined ? undefined : `${customer}/${payment}`
 }
 
+/** The token of the profile that an outcome names, if it names one. */
+export function tokenIn(named: unknown): { readonly token?: string } {
+  const token = profileToken(named)
+  return token === undefined ? {} : { token }
+}
+
 /** The method of a profile: masked numbers, and the expiry as `2039-12`. */
 function describedPayment({ creditCard, bankAccount }: Input): MethodDescription {
   if (isTree(bankAccount)) return lastFourIn(bankAccount.accountNumber)

@@ -9,6 +9,7 @@ import type {
   NotSentOutcome,
   PayerFields,
 } from '../contract.js'
+import type { GatewayCheck } from '../gateway-check.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { peerBody, peerRefusal, problemIn } from './peer-answer.js'
 import type { PeerRequest } from './peer-request.js'
@@ -84,6 +85,18 @@ export function peerFields({ send, now }: Calls) {
       const isOtherKind = type !== undefined && method.type !== type
       return isOtherKind || (isFromPage && !isOfPage(method)) ? undefined : peerDescription(method)
     },
+  }
+}
+
+/** Whether pages can show its fields. */
+export async function checkFields(open: () => Promise<PayerFields>): Promise<GatewayCheck> {
+  const name = 'fields'
+  try {
+    const { script } = await open()
+    return { name, state: 'ok', found: `Pages use its own card fields, ${script}` }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { name, state: 'unavailable', found: `Pages take no cards without --card-entry: ${problem}` }
   }
 }
 

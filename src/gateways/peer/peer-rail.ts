@@ -21,7 +21,7 @@ import {
 } from './peer-answer.js'
 import { peerCancel } from './peer-cancel.js'
 import { type PeerCall, peerEndpoints } from './peer-endpoints.js'
-import { peerFields } from './peer-fields.js'
+import { checkFields, peerFields } from './peer-fields.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
@@ -85,6 +85,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     await call({ method: 'GET', path }, credentials)
 
   const endpoints = peerEndpoints(call)
+  const fields = peerFields({ send, now })
 
   const withReference = async (
     reference: string,
@@ -191,6 +192,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
       return [
         account,
         ...(merchant === undefined ? [] : [await checkMerchant(merchant, credentials)]),
+        await checkFields(() => fields.fields(undefined, credentials)),
         // A peer that does not sign its notifications has no secret; they are read again all the same.
         await checkEndpoint(gateway, true, () => endpoints.list(credentials)),
         secrets['notification_secret'] === undefined
@@ -201,7 +203,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     endpoints,
 
     cancel: peerCancel({ send, withId, withReference }),
-    ...peerFields({ send, now }),
+    ...fields,
     ...peerStore({ send, read }),
     ...peerNotices({ read, send, withId, now }),
     ...peerSettlements({ read }),

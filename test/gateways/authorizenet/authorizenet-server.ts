@@ -24,8 +24,9 @@ export type Fault =
   | 'mixed_up'
   /** Never answers, after the work. */
   | 'silent'
-  /** Not looked at: too busy. */
+  /** Not looked at: too busy; or too many requests, with a time to wait. */
   | 'busy'
+  | 'too_many'
   /** An error that says nothing about the work. */
   | 'system_error'
 
@@ -110,6 +111,9 @@ export class AuthorizeNetServer {
         break
       case 'busy':
         this.send(response, failure('E00053', 'The server is currently too busy.'))
+        break
+      case 'too_many':
+        response.writeHead(429, { 'retry-after': '7' }).end()
         break
       case 'system_error':
         this.send(response, failure('E00001', 'An error occurred during processing.'))

@@ -37,7 +37,8 @@ export function authenticating(opened: () => ContractCase): void {
     if (isWithout(on)) return
     const { id, there, way } = await begin(on)
     await way.answer(there, false)
-    for (const fault of ['lost_before', 'unavailable', 'lost_after'] as const) {
+    const faults = way.declinesRefused ? [] : (['lost_before', 'unavailable', 'lost_after'] as const)
+    for (const fault of faults) {
       on.fault(fault)
       await on.reconcile()
     }

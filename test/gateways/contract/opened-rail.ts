@@ -52,6 +52,8 @@ export interface WireServer {
   readonly authenticating?: {
     readonly method: JsonObject
     answer(gatewayId: string, passes: boolean): Promise<void>
+    /** The rail declines what a payer refuses by itself, so that nothing is left to cancel. */
+    readonly declinesRefused?: true
     /** Whether it was cancelled. */
     isOver(gatewayId: string): Promise<boolean>
   }

@@ -79,6 +79,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
         await asking.answer(id, passes)
         await (await service.app.environment('test')).reconcile(0)
       },
+      declinesRefused: true,
       isOver: async (id) => (await ask('GET', `/transactions/${id}`)).status === 'declined',
     },
     declines: TEST_DECLINES,

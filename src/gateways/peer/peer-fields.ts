@@ -1,9 +1,11 @@
 import type { RailResponse } from '../../platform/network/rail-client.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type {
   Credentials,
   FieldsMethod,
+  FieldsOrigins,
   GivenToken,
   MethodDescription,
   NotSentOutcome,
@@ -20,10 +22,19 @@ interface Calls {
   now(): number
 }
 
+interface OpenedFields {
+  readonly fields: PayerFields
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
 /** Milliseconds for which pages get the same client key. */
 const KEPT = 60 * 60_000
 /** Milliseconds for which a client key is taken, as a page may be open for twelve hours. */
 const LIFE = 14 * 60 * 60_000
+
+/** A source in a policy: an origin, which may be of all hosts below one. */
+const SOURCE = /^(https:\/\/(\*\.)?[a-z0-9.-]{1,200}|http:\/\/127\.0\.0\.1)(:\d{1,5})?$/
 
 const CLIENT_KEY = /^[\x21-\x7e]{8,500}$/
 
@@ -32,7 +43,8 @@ const INTENT = { payment_method_form: { payment_method: { type: 'card', keep_act
 
 /** The fields of a peer: its `/Payload.js`, with a client key of the peer that makes payment methods and nothing else. */
 export function peerFields({ send, now }: Calls) {
-  const opened = new WeakMap<Credentials, { readonly fields: PayerFields; readonly until: number }>()
+  /** Fields by credentials and by merchant. */
+  const opened = new WeakMap<Credentials, Map<string | undefined, OpenedFields>>()
 
   const get = async (path: string, credentials: Credentials): Promise<RailResponse> => {
     const answer = await send({ method: 'GET', path }, credentials)
@@ -42,8 +54,13 @@ export function peerFields({ send, now }: Calls) {
     return answer
   }
 
-  const clientKey = async (credentials: Credentials): Promise<string> => {
-    const body = { type: 'client', intent: INTENT, expires_at: datetimeOf(now() + LIFE) }
+  const clientKey = async (merchant: string | undefined, credentials: Credentials): Promise<string> => {
+    const body = {
+      type: 'client',
+      intent: INTENT,
+      expires_at: datetimeOf(now() + LIFE),
+      ...(merchant !== undefined && { processing_id: merchant }),
+    }
     const answer = await send({ method: 'POST', path: '/access_tokens', body }, credentials)
     if ('result' in answer) throw new Unanswered(answer.problem)
     const { id } = answer.status === 200 ? peerBody(answer) : {}
@@ -54,20 +71,22 @@ export function peerFields({ send, now }: Calls) {
   return {
     fieldMethods: (): readonly FieldsMethod[] => ['card'],
 
-    async fields(_merchant: string | undefined, credentials: Credentials): Promise<PayerFields> {
-      const known = opened.get(credentials)
-      if (known && now() < known.until) return known.fields
+    async fields(given: string | undefined, credentials: Credentials): Promise<PayerFields> {
+      const merchant = given ?? credentials.merchant
+      const known = opened.get(credentials) ?? new Map<string | undefined, OpenedFields>()
+      const last = known.get(merchant)
+      if (last && now() < last.until) return last.fields
       const script = await get('/Payload.js', credentials)
       if (script.status !== 200) throw new UnknownOutcome(`The peer has no /Payload.js: ${script.status}`)
-      const { origin } = new URL(credentials.baseUrl)
-      const frames = fieldsOrigin(script.body) ?? origin
+      const key = await clientKey(merchant, credentials)
+      const controller = await get(`/fields/controller?key=${encodeURIComponent(key)}&group=0`, credentials)
       const fields: PayerFields = {
         kind: 'payload',
         script: `${credentials.baseUrl}/Payload.js`,
-        origins: { script: [origin], frame: [frames], connect: [] },
-        settings: { key: await clientKey(credentials) },
+        origins: originsOf(new URL(credentials.baseUrl).origin, script, controller),
+        settings: { key },
       }
-      opened.set(credentials, { fields, until: now() + KEPT })
+      opened.set(credentials, known.set(merchant, { fields, until: now() + KEPT }))
       return fields
     },
 
@@ -104,6 +123,20 @@ function isOfPage({ keep_active: isKept, account_id: owner = null }: Input): boo
   return isKept === false && owner === null
 }
 
+/** Origins of the peer's script and frames, and those of a processor whose fields its script puts into the page. */
+function originsOf(own: string, script: RailResponse, { headers }: RailResponse): FieldsOrigins {
+  const named = parsedJson(headers['payctl-page-origins'] ?? '')
+  const listed = (directive: keyof FieldsOrigins): readonly string[] => {
+    const list: unknown = isTree(named) ? named[directive] : []
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string' && SOURCE.test(each)) : []
+  }
+  return {
+    script: [own, ...listed('script')],
+    frame: [fieldsOrigin(script.body) ?? own, ...listed('frame')],
+    connect: listed('connect'),
+  }
+}
+
 /** Origin of the frames of a script whose service gives them one of their own. */
 function fieldsOrigin(script: string): string | undefined {
   const [, address] = /^const FIELDS_URL = "(https?:\/\/[^"\s]+)"$/m.exec(script) ?? []
@@ -113,13 +146,13 @@ function fieldsOrigin(script: string): string | undefined {
 const BRANDS = ['american_express', 'visa', 'discover', 'mastercard'] as const
 const FUNDINGS = ['credit', 'debit', 'prepaid'] as const
 
-/** A method as the interface shows it: a masked number, and no fingerprint. */
-function peerDescription({ card, bank_account: bank }: Input): MethodDescription {
-  if (isTree(bank)) return { lastFour: lastFourIn(bank.account_number) }
-  if (!isTree(card)) return {}
+/** A method as the interface shows it: a masked number, or its description, and no fingerprint. */
+function peerDescription({ card, bank_account: bank, description }: Input): MethodDescription {
+  if (isTree(bank)) return { lastFour: lastFourIn(bank.account_number) ?? lastFourIn(description) }
+  if (!isTree(card)) return { lastFour: lastFourIn(description) }
   return {
     brand: BRANDS.find((each) => each === card.card_brand),
-    lastFour: lastFourIn(card.card_number),
+    lastFour: lastFourIn(card.card_number) ?? lastFourIn(description),
     expiry: typeof card.expiry === 'string' ? card.expiry : undefined,
     funding: FUNDINGS.find((each) => each === card.card_type),
   }

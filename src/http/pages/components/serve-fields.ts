@@ -59,10 +59,10 @@ async function railsOf(
     const fields = await entry?.open()
     if (!entry || !fields) return {}
     const { gateway, merchant } = entry
-    const { script, settings, inFrames } = fields
+    const { script, settings, inFrames, origins } = fields
     const place = { gateway, ...(merchant !== null && { merchant }) }
     if (inFrames) return { frame: { ...inFrames, settings, place } }
-    return fields.kind === 'stripe' ? { page: { script, settings, place } } : {}
+    return fields.kind === 'stripe' ? { page: { script, settings, place, origins } } : {}
   } catch (error) {
     // A key that names no destination says so when it pays.
     if (error instanceof ApiError) return {}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FieldsOrigins } from '../../../domain/gateways/payer-entry.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Language } from '../../../schema/language.js'
 import { element, type Html, html, scriptElement } from '../html.js'
@@ -120,21 +121,30 @@ export interface ShownFrameScript extends ShownRail {
   readonly connect: readonly string[]
 }
 
+/** Fields of a gateway for a page of any origin, and what the policy of that page has to allow. */
+export interface ShownPageRail extends ShownRail {
+  readonly origins: FieldsOrigins
+}
+
 /** What a gateway has for the cards of a form: fields of its own in the page, or a script in the hidden frame. */
 export interface FrameRails {
-  readonly page?: ShownRail
+  readonly page?: ShownPageRail
   readonly frame?: ShownFrameScript
 }
+
+/** Header by which a service that shows this one's fields learns what the policy of its page has to allow. */
+const PAGE_ORIGINS = 'payctl-page-origins'
 
 /** The hidden frame that sends what the fields of a form hold; it tells the page of a gateway's fields, if there are any. */
 export function controllerFrame(language: Language, holder: FrameHolder, rails: FrameRails): HtmlPage {
   const texts = textsIn(language)
-  const { page, frame } = rails
+  const { page: shown, frame } = rails
+  const { origins, ...page } = shown ?? {}
   const body = element(
     'body',
     {
       'data-key': holder.id,
-      'data-rail': page && JSON.stringify(page),
+      'data-rail': shown && JSON.stringify(page),
       'data-accept': frame && JSON.stringify(acceptShown(frame, texts)),
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
@@ -145,7 +155,12 @@ export function controllerFrame(language: Language, holder: FrameHolder, rails: 
     scriptElement(CONTROLLER_SCRIPT),
   )
   const parts = { title: 'payctl', body, script: CONTROLLER_SCRIPT, language, holder }
-  return framed({ ...parts, connects: ["'self'", ...(frame?.connect ?? [])], other: frame?.script })
+  const { text, headers } = framed({
+    ...parts,
+    connects: ["'self'", ...(frame?.connect ?? [])],
+    other: frame?.script,
+  })
+  return { text, headers: origins ? { ...headers, [PAGE_ORIGINS]: JSON.stringify(origins) } : headers }
 }
 
 function acceptShown({ settings, place, script }: ShownFrameScript, texts: Texts): JsonObject {

@@ -49,7 +49,7 @@ railFields.payload = {
         try {
           const { payment_method_id: token } = await fields.submit()
           return { token }
-        } catch (error) {
+        } catch (/** @type {any} */ error) {
           const [at] = places.map((place) => place.dataset.railField).filter((name) => wrong.has(name))
           if (at !== undefined) return { problem: wrong.get(at), at }
           const { error_type: type, error_description: problem } = error.data ?? {}

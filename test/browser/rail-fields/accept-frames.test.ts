@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import {
   AuthorizeNetServer,
@@ -10,7 +11,7 @@ import {
 import { idOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { chromium, patient } from '../chromium.js'
-import { box, showing } from '../components/component-world.js'
+import { box, showing, typeCard } from '../components/component-world.js'
 import { type ShopSite, shopSite } from '../components/shop-site.js'
 import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 
@@ -42,14 +43,13 @@ if (chromium !== undefined) {
         await rail.stop()
       })
 
-      /** A page of the shop whose policy names this service alone. */
-      const visit = async (amount: number, { isBlocked = false } = {}) => {
+      /** A page of the shop with a component; its policy names this service alone. */
+      const visitWith = async (
+        { intent, element }: { readonly intent: JsonObject; readonly element: (key: string) => string },
+        isBlocked = false,
+      ) => {
         const key = idOf(
-          await world.ask('POST', '/access_tokens', {
-            type: 'client',
-            origins: [shop.origin],
-            intent: { payment_form: { payment: { amount, processing_id: world.account } } },
-          }),
+          await world.ask('POST', '/access_tokens', { type: 'client', origins: [shop.origin], intent }),
         )
         const { origin } = new URL(world.service.address)
         shop.page = {
@@ -57,11 +57,7 @@ if (chromium !== undefined) {
           first: '',
           head: `<script src="${origin}/Payload.js"></script>`,
           policy: `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; img-src data:; form-action 'self'`,
-          script: showing(`h(shop.PaymentForm,
-            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...FORM) },
-            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
-            h(shop.CardNumber), h(shop.Expiry), h(shop.CardCode),
-            h('button', { type: 'submit' }, 'Pay'))`),
+          script: showing(element(key)),
         }
         const context = await world.browser.newContext()
         if (isBlocked) await context.route('**/v1/Accept.js', (route) => route.abort('blockedbyclient'))
@@ -72,6 +68,18 @@ if (chromium !== undefined) {
         await page.goto(shop.origin)
         return page
       }
+      const visit = async (amount: number, { isBlocked = false } = {}) =>
+        await visitWith(
+          {
+            intent: { payment_form: { payment: { amount, processing_id: world.account } } },
+            element: (key) => `h(shop.PaymentForm,
+            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...FORM) },
+            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
+            h(shop.CardNumber), h(shop.Expiry), h(shop.CardCode),
+            h('button', { type: 'submit' }, 'Pay'))`,
+          },
+          isBlocked,
+        )
       const sent: string[] = []
       const fill = async (page: Page, number = VISA, code = '123') => {
         await box(page, 'card_number').fill(number)
@@ -130,6 +138,25 @@ if (chromium !== undefined) {
         expect(charges().at(-1))
           .to.have.property('profile')
           .that.has.all.keys('customerProfileId', 'paymentProfile')
+      })
+
+      it('saves a card without a payment, in one field, and charges it later', async () => {
+        const before = charges().length
+        const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
+        const page = await visitWith({
+          intent: { payment_method_form: { payment_method: { account_id: customer } } },
+          element: (key) => `h(shop.PaymentMethodForm,
+            { clientToken: '${key}', autoSubmit: false, action: '/saved', method: 'post', ...noting(...FORM) },
+            h(shop.Card), h('button', { type: 'submit' }, 'Pay'))`,
+        })
+        await typeCard(page, { number: VISA, expiry: '12/39', code: '123' })
+        await pay(page)
+        const { payment_method_id } = await eventOf(page, 'created')
+        expect(charges().length).to.equal(before)
+        const query = `/payment_methods/${payment_method_id}?fields=*,last_four`
+        expect(await world.ask('GET', query)).to.include({ last_four: '1111', account_id: customer })
+        const body = { type: 'payment', amount: 8, processing_id: world.account, payment_method_id }
+        expect(await world.ask('POST', '/transactions', body)).to.include({ status: 'processed' })
       })
 
       it('says what is wrong with a card in its field, and charges nothing', async () => {

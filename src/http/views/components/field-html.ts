@@ -110,35 +110,42 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
 }
 
 /** Fields of a gateway that a shop's page mounts in itself, and the gateway that its tokens are for. */
-export interface ShownRail {
+interface ShownRail {
   readonly script: string
   readonly settings: Readonly<Record<string, string>>
   readonly place: { readonly gateway: string; readonly merchant?: string }
 }
 
 /** Script of a gateway that makes tokens in the hidden frame of a form. */
-export interface ShownFrameScript extends ShownRail {
+interface ShownFrameScript extends ShownRail {
   readonly connect: readonly string[]
 }
 
 /** Fields of a gateway for a page of any origin, and what the policy of that page has to allow. */
-export interface ShownPageRail extends ShownRail {
+interface ShownPageRail extends ShownRail {
   readonly origins: FieldsOrigins
 }
 
-/** What a gateway has for the cards of a form: fields of its own in the page, or a script in the hidden frame. */
-export interface FrameRails {
+/** The ways in which methods are entered on a shop's page. */
+export interface ShownEntries {
+  /** Methods that nobody takes, of which no field is shown. */
+  readonly closed: readonly ('card' | 'bank_account')[]
+  /** Fields that the page mounts. */
   readonly page?: ShownPageRail
+  /** Script in the hidden frame. */
   readonly frame?: ShownFrameScript
 }
 
 /** Header by which a service that shows this one's fields learns what the policy of its page has to allow. */
 const PAGE_ORIGINS = 'payctl-page-origins'
 
-/** The hidden frame that sends what the fields of a form hold; it tells the page of a gateway's fields, if there are any. */
-export function controllerFrame(language: Language, holder: FrameHolder, rails: FrameRails): HtmlPage {
+/** The hidden frame that sends what the fields of a form hold; it tells the page which fields there are. */
+export function controllerFrame(
+  language: Language,
+  holder: FrameHolder,
+  { closed, page: shown, frame }: ShownEntries,
+): HtmlPage {
   const texts = textsIn(language)
-  const { page: shown, frame } = rails
   const { origins, ...page } = shown ?? {}
   const body = element(
     'body',
@@ -146,6 +153,7 @@ export function controllerFrame(language: Language, holder: FrameHolder, rails: 
       'data-key': holder.id,
       'data-rail': shown && JSON.stringify(page),
       'data-accept': frame && JSON.stringify(acceptShown(frame, texts)),
+      'data-closed': JSON.stringify(Object.fromEntries(closed.map((type) => [type, texts.noMethodTitle]))),
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
       'data-incomplete': texts.checkMarked,

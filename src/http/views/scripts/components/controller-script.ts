@@ -8,7 +8,7 @@ export const CONTROLLER_SCRIPT = `'use strict'
 {
 ${RANDOM_HEX}const group = new URLSearchParams(location.search).get('group')
 /** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
-const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, accept: shownAccept } = document.body.dataset
+const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, accept: shownAccept, closed } = document.body.dataset
 /** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
 const rail = shownRail === undefined ? undefined : JSON.parse(shownRail)
 /** The account at Authorize.Net for which Accept.js makes tokens of numbers in this frame. */
@@ -166,6 +166,7 @@ async function attempt(path, text, kept) {
       isEarlier = true
     }
     last.texts.add(text)
+    if (answer.action) answer = await confirmed(answer)
     if (answer.isOpen) return answer
     if (!answer.error) {
       last.answer = answer
@@ -176,6 +177,22 @@ async function attempt(path, text, kept) {
       return { isRefused: true, error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
     if (!isEarlier) return { ...answer, isRefused: true }
     last = newAttempt()
+  }
+}
+
+/** Lets the page show the step by which the payer authenticates; the answer is the outcome that this service has found. */
+let whenActed
+async function confirmed({ object, action }) {
+  tell('action', { action })
+  const { event, transaction_id, status_code, message } = await new Promise((resolve) => (whenActed = resolve))
+  if (event === 'error') return { isOpen: true, error: { error_type: 'ServiceUnavailable', error_description: message ?? unknown } }
+  if (event !== 'declined') return { object: { ...object, ...(event !== 'created' && { status: event, status_code: 'approved' }) } }
+  const isPayment = transaction_id !== undefined
+  const declined = { ...object, status: 'declined', status_code, status_message: message }
+  return {
+    error: isPayment
+      ? { error_type: 'TransactionDeclined', error_description: message, details: declined }
+      : { error_type: 'InvalidAttributes', error_description: message, details: { gateway_token: message } },
   }
 }
 
@@ -195,7 +212,7 @@ async function sendOnce(path, id, text) {
   try {
     const response = await fetch('../' + path, { method: 'POST', headers, body: text, credentials: 'omit', cache: 'no-store' })
     const body = await response.json()
-    if (response.ok) return { object: shown(body) }
+    if (response.ok) return { object: shown(body), action: actionIn(body) }
     // An answer of 429 says that nothing was done, and when to send again.
     if (response.status === 429) return { isOpen: true, error: errorOf(body) }
     if (response.status >= 500 || response.status === 409)
@@ -204,6 +221,11 @@ async function sendOnce(path, id, text) {
   } catch {
     return { isOpen: true, isLost: true, error: { error_type: 'ServiceUnavailable', error_description: unknown } }
   }
+}
+
+/** The step that the payer has to take first; undefined for none. */
+function actionIn({ id, next_action: step }) {
+  return step?.url === undefined ? undefined : { id, signature: new URL(step.url).searchParams.get('signature') }
 }
 
 /** Attributes of an object that the page receives. */
@@ -224,10 +246,11 @@ addEventListener('message', ({ source, origin: from, data }) => {
   origin ??= from
   if (from !== origin) return
   if (data.type === 'kept') whenKept?.()
+  if (data.type === 'acted') whenActed?.(data.outcome)
   if (data.type !== 'submit' || !PATHS.includes(data.path)) return
   before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
 })
 
-parent.postMessage({ payctl: group, type: 'ready', rail }, '*')
+parent.postMessage({ payctl: group, type: 'ready', rail, closed: JSON.parse(closed) }, '*')
 }
 `

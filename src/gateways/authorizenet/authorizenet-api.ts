@@ -157,7 +157,7 @@ export function textIn(tree: Input | undefined, name: string): string | undefine
 }
 
 /** The texts of a list, which is an array, or an object with the array under a name. */
-export function textsIn(value: unknown, name: string): readonly string[] {
+export function listedTexts(value: unknown, name: string): readonly string[] {
   const list: unknown = isTree(value) ? value[name] : value
   const all: readonly unknown[] = Array.isArray(list) ? list : [list]
   return all.filter((each) => typeof each === 'string' || typeof each === 'number').map(String)

@@ -2,7 +2,7 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 import type { GivenToken, MethodDescription } from '../payer-fields.js'
 import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { type AuthorizeNetApi, textIn, textsIn } from './authorizenet-api.js'
+import { type AuthorizeNetApi, listedTexts, textIn } from './authorizenet-api.js'
 import { brandOf, nonceIn } from './authorizenet-fields.js'
 
 /** The record cannot be found. */
@@ -52,7 +52,7 @@ export async function describeStored(
 export function profileToken(named: unknown): string | undefined {
   if (!isTree(named)) return undefined
   const customer = textIn(named, 'customerProfileId')
-  const [listed] = textsIn(named.customerPaymentProfileIdList, 'numericString')
+  const [listed] = listedTexts(named.customerPaymentProfileIdList, 'numericString')
   const payment = textIn(named, 'customerPaymentProfileId') ?? listed
   return customer === undefined || payment === undefined ? undefined : `${customer}/${payment}`
 }

@@ -52,7 +52,7 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
-            customer: isToBeStored(operation) ? { id: customerOf(reference) } : undefined,
+            customer: isToBeStored(operation) ? { id: profileCustomer(reference) } : undefined,
             billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
@@ -70,7 +70,7 @@ export function isToBeStored({ type, method }: Pick<GatewayOperation, 'type' | '
 }
 
 /** The customer of a profile: the end of our reference, which differs for each. */
-export function customerOf(reference: string): string {
+export function profileCustomer(reference: string): string {
   return reference.slice(-MAX_CUSTOMER)
 }
 

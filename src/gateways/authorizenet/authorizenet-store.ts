@@ -4,7 +4,7 @@ import type { StoreOperation } from '../payer-action.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { type AuthorizeNetApi, treesIn } from './authorizenet-api.js'
 import { describeStored, profileToken } from './authorizenet-profile.js'
-import { billToFields, customerOf, methodFields, plain } from './authorizenet-request.js'
+import { billToFields, methodFields, plain, profileCustomer } from './authorizenet-request.js'
 
 /** The record cannot be found. */
 const NOT_FOUND = 'E00040'
@@ -22,9 +22,9 @@ export async function storeProfile(
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
   const billTo = billToFields(method)
   const fields = {
-    refId: customerOf(reference),
+    refId: profileCustomer(reference),
     profile: {
-      merchantCustomerId: customerOf(reference),
+      merchantCustomerId: profileCustomer(reference),
       description: plain(`ref:${reference}`, 255),
       paymentProfiles: {
         customerType: method.accountClass === 'business' ? 'business' : 'individual',
@@ -48,12 +48,12 @@ export async function findProfile(
   { reference }: StoreOperation,
   credentials: Credentials,
 ): Promise<FoundOutcome> {
-  const query = { merchantCustomerId: customerOf(reference) }
+  const query = { merchantCustomerId: profileCustomer(reference) }
   const reply = await api.call('getCustomerProfileRequest', query, credentials)
   if (reply.result === 'declined' && reply.code === NOT_FOUND) return 'never_seen'
   if (reply.result !== 'answered') return 'cannot_say'
   const profile = isTree(reply.body.profile) ? reply.body.profile : {}
-  if (profile.merchantCustomerId !== customerOf(reference)) return 'cannot_say'
+  if (profile.merchantCustomerId !== profileCustomer(reference)) return 'cannot_say'
   const [first] = treesIn(profile.paymentProfiles, 'paymentProfile')
   const { customerProfileId } = profile
   return approved(profileToken({ ...first, customerProfileId }))

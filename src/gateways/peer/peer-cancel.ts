@@ -2,7 +2,7 @@ import type { RailResponse } from '../../platform/network/rail-client.js'
 import type { Credentials, FoundOutcome, GatewayOperation, NotSentOutcome, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { becoming, type PeerRequest } from './peer-request.js'
-import { isAwaitingPayer, outcomeOf, type PeerTransaction } from './peer-transaction.js'
+import { outcomeOf, type PeerTransaction, waitsForPayer } from './peer-transaction.js'
 
 interface Calls {
   send(request: PeerRequest, credentials: Credentials): Promise<RailResponse | NotSentOutcome>
@@ -21,10 +21,10 @@ export function peerCancel({ send, withId, withReference }: Calls): NonNullable<
       : await withReference(reference, credentials)
     if (!before) return 'never_seen'
     if (before.reference !== reference) throw new UnknownOutcome(`${before.id} is not ${reference}`)
-    if (!isAwaitingPayer(before)) return outcomeOf(before, type)
+    if (!waitsForPayer(before)) return outcomeOf(before, type)
     // Without a key: a stored refusal would be answered again.
     await send(becoming(before.id, 'voided'), credentials).catch(() => undefined)
     const after = await withId(before.id, credentials)
-    return isAwaitingPayer(after) ? 'cannot_say' : outcomeOf(after, type)
+    return waitsForPayer(after) ? 'cannot_say' : outcomeOf(after, type)
   }
 }

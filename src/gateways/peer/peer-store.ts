@@ -32,7 +32,7 @@ export function isMethodId(text: string): boolean {
  * The request that keeps a method which a page has made there to be used once. It has our reference if it is stored
  * without a payment.
  */
-export function keepingMethod(token: string, reference?: string): PeerRequest {
+function keepingMethod(token: string, reference?: string): PeerRequest {
   const body = { keep_active: true, ...(reference !== undefined && { attrs: { reference } }) }
   return { method: 'PUT', path: `/payment_methods/${encodeURIComponent(token)}`, body }
 }

@@ -38,7 +38,7 @@ export interface PeerTransaction {
 const AUTHENTICATION_REQUIRED = 'authentication_required'
 
 /** Whether a payment waits for its payer to authenticate. */
-export function isAwaitingPayer({ type, status, statusCode }: PeerTransaction): boolean {
+export function waitsForPayer({ type, status, statusCode }: PeerTransaction): boolean {
   return type === 'payment' && status === 'processing' && statusCode === AUTHENTICATION_REQUIRED
 }
 
@@ -106,7 +106,7 @@ export function outcomeOf(
     case 'declined':
       return { ...known, result: 'declined', statusCode, isHard: isHardCode(statusCode) && !isDenied }
     case 'processing':
-      return isAwaitingPayer(transaction)
+      return waitsForPayer(transaction)
         ? { ...known, result: 'action', ...(redirect !== undefined && { redirect }) }
         : { ...known, result: 'pending' }
     case 'authorized':

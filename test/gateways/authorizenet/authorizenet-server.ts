@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { textsIn } from '../../../src/gateways/authorizenet/authorizenet-api.js'
+import { listedTexts } from '../../../src/gateways/authorizenet/authorizenet-api.js'
 import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import { AcceptNonces, CLIENT_KEY, cardOf } from './accept-nonces.js'
@@ -258,7 +258,7 @@ export class AuthorizeNetServer {
         ...(profile && {
           profile: {
             customerProfileId: profile.customerProfileId,
-            customerPaymentProfileId: textsIn(profile.customerPaymentProfileIdList, '')[0],
+            customerPaymentProfileId: listedTexts(profile.customerPaymentProfileIdList, '')[0],
           },
         }),
         ...(returned.length > 0 && { returnedItems: returned }),

@@ -15,6 +15,7 @@ import { launch, patient } from '../chromium.js'
 export interface AddedGateway {
   readonly kind: string
   readonly base_url: string
+  readonly merchant?: string
   readonly credentials: JsonObject
   readonly card_entry?: boolean
 }

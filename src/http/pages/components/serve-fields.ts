@@ -46,7 +46,11 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
   })
 }
 
-/** The methods that are taken with a client key, and the fields of a gateway that a shop's own page mounts for cards. */
+/**
+ * The methods that are taken with a client key, and what the gateway that takes cards has for a shop's own page: fields that
+ * the page mounts, or a script that makes tokens of what is typed into frames of this service. Fields of a peer are for pages
+ * of this service alone.
+ */
 async function entriesOf(
   app: App,
   { environment, principal }: { readonly environment: Environment; readonly principal: Principal },
@@ -55,12 +59,14 @@ async function entriesOf(
     const entries = await (await (await app.environment(environment)).payables()).entries(principal)
     const closed = (['card', 'bank_account'] as const).filter((method) => !entries.has(method))
     const entry = entries.get('card')
-    const fields = entry?.kind === 'fields' ? await entry.open() : undefined
-    if (entry?.kind !== 'fields' || fields?.kind !== 'stripe') return { closed }
+    if (entry?.kind !== 'fields') return { closed }
+    const fields = await entry.open().catch(() => undefined)
     const { gateway, merchant } = entry
-    const { script, settings } = fields
     const place = { gateway, ...(merchant !== null && { merchant }) }
-    return { closed, rail: { script, settings, place } }
+    if (fields?.inFrames) return { closed, frame: { ...fields.inFrames, settings: fields.settings, place } }
+    if (fields?.kind !== 'stripe') return { closed: [...closed, 'card'] }
+    const { script, settings, origins } = fields
+    return { closed, page: { script, settings, place, origins } }
   } catch (error) {
     // A key that names no destination says so when it pays.
     if (error instanceof ApiError) return { closed: [] }

@@ -8,9 +8,11 @@ export const CONTROLLER_SCRIPT = `'use strict'
 {
 ${RANDOM_HEX}const group = new URLSearchParams(location.search).get('group')
 /** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
-const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, closed } = document.body.dataset
+const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, accept: shownAccept, closed } = document.body.dataset
 /** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
 const rail = shownRail === undefined ? undefined : JSON.parse(shownRail)
+/** The account at Authorize.Net for which Accept.js makes tokens of numbers in this frame. */
+const accept = shownAccept === undefined ? undefined : JSON.parse(shownAccept)
 let origin
 
 function tell(type, more) {
@@ -55,12 +57,48 @@ function refusal(path, problems) {
   return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
 }
 
+/** The text of a request with a method. */
+function requestWith(method, path, body) {
+  return JSON.stringify(path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method)
+}
+
+/** Our names of what the codes of Accept.js are about. */
+const ACCEPT_FIELDS = {
+  E_WC_05: 'card_number',
+  E_WC_06: 'expiry',
+  E_WC_07: 'expiry',
+  E_WC_08: 'expiry',
+  E_WC_15: 'card_code',
+}
+
+/** The nonce of what was typed last, until it is used up: what is sent again after a success is the same payment. */
+let nonce
+
+/** The token of a card by Accept.js, or the problems of fields, or an error. */
+async function tokenOf({ card_number, expiry, card_code }) {
+  const typed = [card_number, expiry, card_code].join(' ')
+  if (nonce?.typed === typed) return nonce
+  const unavailable = (error_description) => ({ error: { error_type: 'ServiceUnavailable', error_description } })
+  if (typeof Accept !== 'object') return unavailable(accept.blocked)
+  const [month, year] = expiry.split(/\\D+/)
+  const cardData = { cardNumber: card_number.replace(/\\D/g, ''), month, year: '20' + year, cardCode: card_code }
+  const { messages, opaqueData } = await new Promise((resolve) =>
+    Accept.dispatchData({ authData: accept.settings, cardData }, resolve),
+  )
+  if (messages.resultCode === 'Ok') {
+    nonce = { typed, token: opaqueData.dataDescriptor + '/' + opaqueData.dataValue }
+    return nonce
+  }
+  const [{ code, text }] = messages.message
+  const name = ACCEPT_FIELDS[code]
+  return name === undefined ? unavailable(code + ': ' + text) : { problems: { [name]: text } }
+}
+
 async function submit({ path, body, names, attempt: kept, token }) {
   if (rail && typeof token === 'string') {
     const sent = (path === 'transactions' ? body.payment_method : body) ?? {}
     const method = { ...sent, type: 'card', gateway_token: { ...rail.place, token } }
-    const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-    return await attempt(path, JSON.stringify(whole), kept)
+    return await attempt(path, requestWith(method, path, body), kept)
   }
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
@@ -76,9 +114,19 @@ async function submit({ path, body, names, attempt: kept, token }) {
     return { error: refusal(place, problems) }
   }
   const values = Object.assign({}, ...read.map((each) => each.values))
+  if (accept && type === 'card') {
+    const made = await tokenOf(values)
+    if (made.problems) for (const field of used) field.refuse(made.problems)
+    if (made.problems) return { error: refusal(place, made.problems) }
+    if (made.error) return { error: made.error }
+    const method = { ...sentMethod, type, card: undefined, gateway_token: { ...accept.place, token: made.token } }
+    const answer = await attempt(path, requestWith(method, path, body), kept)
+    // It is charged once, whatever became of that.
+    if (answer.isRefused) nonce = undefined
+    return answer
+  }
   const method = { ...sentMethod, type, [type]: { ...sentMethod[type], ...values } }
-  const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-  const answer = await attempt(path, JSON.stringify(whole), kept)
+  const answer = await attempt(path, requestWith(method, path, body), kept)
   const refused = place.reduce((details, name) => details?.[name], answer.error?.details)
   if (refused) for (const field of used) field.refuse(refused)
   return answer

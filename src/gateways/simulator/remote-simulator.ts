@@ -10,6 +10,7 @@ import type {
   MoneyTakenBack,
   RemoteGateway,
 } from '../contract.js'
+import { MOST_EVIDENCE } from '../dispute.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { simulator } from './simulator.js'
 
@@ -39,8 +40,6 @@ export interface RemoteSimulator extends RemoteGateway {
   /** The executed operations, in order; a reference occurs once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
-
-const MAX_EVIDENCE = 4_500_000
 
 /** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {
@@ -141,8 +140,8 @@ export function remoteSimulator(
     },
     disputes: {
       evidence: [],
-      bytesOfFile: MAX_EVIDENCE,
-      bytes: MAX_EVIDENCE,
+      bytesOfFile: MOST_EVIDENCE,
+      bytes: MOST_EVIDENCE,
       read: async ({ dispute }) => reported.filter((notice) => notice.dispute === dispute),
       answer: async () => ({ result: 'answered' }),
     },

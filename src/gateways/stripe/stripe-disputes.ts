@@ -9,6 +9,7 @@ import type {
   GatewayNotice,
   RailDisputes,
 } from '../contract.js'
+import { MOST_EVIDENCE } from '../dispute.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectMoney, expectObject } from './expect-object.js'
 import { preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
@@ -55,8 +56,8 @@ const EVIDENCE = [
   'shipping_documentation',
 ] as const
 
-/** Stripe takes 4.5 MB of evidence, all files together. */
-const MAX_BYTES = 4_500_000
+/** Bytes that Stripe takes of evidence, all files together. */
+const MAX_BYTES = MOST_EVIDENCE
 
 /** Disputes at Stripe: read whole, closed, or contested by uploaded files and a text. */
 export function stripeDisputes({ clientOf }: Sources): { readonly disputes: RailDisputes } {

@@ -78,7 +78,7 @@ if (chromium !== undefined) {
           [
             'deposit',
             `deposits/${deposit}`,
-            ['account_closed', 'Of others at the same account', '$30.00 in 1'],
+            ['account_closed', 'Of others at the same account', '$30.00 in 1 line'],
           ],
           ['reversal', `deposits/${reversal}`, ['account_closed', 'Taken back', 'Unexplained']],
           ['exceptions', 'exceptions', ['Decide many alike']],

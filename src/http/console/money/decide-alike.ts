@@ -289,18 +289,19 @@ function eachHtml(
   exceptions: readonly JsonObject[],
   textOf: (exception: JsonObject) => string | undefined,
 ): Html {
-  return tableHtml({
-    id: 'alike',
-    caption: 'Exceptions',
-    columns: [{ label: 'Exception' }, { label: 'Amount', isNumber: true }, { label: 'What happens' }],
-    rows: exceptions.map((exception) => {
-      const path = objectPath(app.model.get('exception'), String(exception.id))
-      const href = pageAddress(consoleAddress(environment, path))
-      return [
-        html`<a href="${href}">${exceptionHeading(answeredText(exception, 'kind'))}</a>`,
-        stakeText(exception),
-        html`<bdi>${textOf(exception)}</bdi>`,
-      ]
-    }),
-  })
+  return html`<h2>Each of them</h2>
+${tableHtml({
+  id: 'alike',
+  caption: 'Exceptions',
+  columns: [{ label: 'Exception' }, { label: 'Amount', isNumber: true }, { label: 'What happens' }],
+  rows: exceptions.map((exception) => {
+    const path = objectPath(app.model.get('exception'), String(exception.id))
+    const href = pageAddress(consoleAddress(environment, path))
+    return [
+      html`<a href="${href}">${exceptionHeading(answeredText(exception, 'kind'))}</a>`,
+      stakeText(exception),
+      html`<bdi>${textOf(exception)}</bdi>`,
+    ]
+  }),
+})}`
 }

@@ -44,7 +44,9 @@ export const disputePage: ConsolePage = {
     const { visitor, path } = request
     const { app, environment, principal } = visitor
     const id = path[1] ?? ''
-    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`)
+    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`, {
+      query: [['fields', '*,evidence']],
+    })
     if (answer.status === 404) return { kind: 'missing' }
     if (answer.status !== 200) return { kind: 'refused', answer }
     const { body: dispute } = answer

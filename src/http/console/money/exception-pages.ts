@@ -23,7 +23,7 @@ export const exceptionsPage: ConsolePage = {
       resource: request.visitor.app.model.get('exception'),
       heading: 'Exceptions',
       lead: 'What gateways and banks said that does not fit the books. Each waits until somebody decides.',
-      columns: ['created_at', 'kind', 'amount', 'status', 'gateway', 'transaction_id'],
+      columns: ['created_at', 'kind', 'happened', 'amount', 'status', 'gateway', 'transaction_id'],
       empty: { what: 'No exceptions: all that gateways and banks said fits the books.' },
     }),
 }

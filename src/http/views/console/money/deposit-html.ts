@@ -108,7 +108,7 @@ function settlementHtml({ settlement: shown, values }: DepositPageParts): Html {
     [
       'Of others at the same account',
       foreign &&
-        `${amountShown(foreign['amount'] ?? 0)} in ${answeredText(foreign, 'count') ?? '1'}, less ${amountShown(foreign['fee'] ?? 0)} of fees: outside these books`,
+        `${amountShown(foreign['amount'] ?? 0)} in ${linesText(foreign)}, less ${amountShown(foreign['fee'] ?? 0)} of fees: outside these books`,
     ],
     ['State', wordHtml(answeredText(settlement, 'status') ?? '')],
     [
@@ -117,6 +117,11 @@ function settlementHtml({ settlement: shown, values }: DepositPageParts): Html {
     ],
     ['Settled', momentHtml(answeredText(settlement, 'settled_at') ?? '', values.zone)],
   ])
+}
+
+function linesText(foreign: JsonObject): string {
+  const count = answeredText(foreign, 'count') ?? '1'
+  return count === '1' ? '1 line' : `${count} lines`
 }
 
 function entriesHtml(entries: readonly JsonObject[], { zone, addressOf }: ValueContext): Html {

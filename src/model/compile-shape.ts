@@ -51,7 +51,7 @@ function stepsOf(
     const field = fields[name]
     if (!field) return []
     const step = stepOf(resource, field, inner, [...above, name])
-    return [field.whenSet && selection === undefined ? { ...step, whenSet: true } : step]
+    return [field.whenSet ? { ...step, whenSet: true } : step]
   })
 }
 
@@ -127,8 +127,8 @@ const NULL = 'null'
 /** Writes an object. A group whose attributes are all null is null. */
 function objectWriter(steps: readonly ShapeStep[], placeOf: PlaceOf, isGroup = false): Writer {
   if (steps.length === 0) return () => (isGroup ? NULL : '{}')
-  const members = steps.map((step, index) => {
-    const start = `${index === 0 ? '{' : ','}${JSON.stringify(step.name)}:`
+  const members = steps.map((step) => {
+    const start = `,${JSON.stringify(step.name)}:`
     return { start, unset: step.whenSet ? '' : start + NULL, write: stepWriter(step, placeOf) }
   })
   return (values, offset, context) => {
@@ -143,7 +143,7 @@ function objectWriter(steps: readonly ShapeStep[], placeOf: PlaceOf, isGroup = f
         text += start + value
       }
     }
-    return isNull ? NULL : `${text}}`
+    return isNull ? NULL : `{${text.slice(1)}}`
   }
 }
 
@@ -169,9 +169,9 @@ function stepWriter(step: ShapeStep, placeOf: PlaceOf): Writer {
     case 'address': {
       const { field } = step
       const id = storedAt(placeOf('id'))
-      const beside = storedAt(placeOf(field.beside ?? 'id'))
+      const beside = field.beside === undefined ? undefined : storedAt(placeOf(field.beside))
       return (values, offset, { addresses, now }) =>
-        beside(values, offset) === null
+        beside?.(values, offset) === null
           ? NULL
           : textOf(addresses.show(field, String(id(values, offset)), now))
     }

@@ -140,7 +140,7 @@ export interface RowShape {
 /** How one attribute is shown. */
 export type ShapeStep = {
   readonly name: string
-  /** Left out where it has no value; never the first attribute. */
+  /** Left out where it has no value. */
   readonly whenSet?: true
 } & (
   | { readonly kind: 'constant'; readonly value: string | null }

@@ -76,6 +76,7 @@ export const dispute = resource({
           doc: 'list of {name, content, as}: a data URL, and the kind of evidence that it is (as, optional)',
         }),
       },
+      example: { text: 'Here is what was ordered, and the signature of who received it.' },
     },
   },
   columns: ['id', 'stage', 'amount', 'reason', 'due_by', 'transaction_id', 'created_at'],

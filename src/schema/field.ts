@@ -19,7 +19,7 @@ export interface FieldFlags {
   readonly manage?: true
   /** Not in a response unless named in `fields`. */
   readonly nonDefault?: true
-  /** Left out of a response where it has no value, unless named in `fields`. */
+  /** Left out of a response where it has no value. */
   readonly whenSet?: true
   /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
   readonly shown?: true

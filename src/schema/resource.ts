@@ -52,6 +52,8 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 export interface Action {
   readonly summary: string
   readonly input: PlainFields
+  /** A request, for the reference, where not all of its attributes make one. */
+  readonly example?: ReadonlyJsonObject
   /** What it does with money. */
   readonly moves: MoneyRule
   /** Attribute of the object that says how much it moves; `amount` by default. */

@@ -46,7 +46,12 @@ function valuesOf({ name, type }: TableColumn, asJson?: fc.Arbitrary<string>): f
 
 /** What a row shows, as plainly as it can be said. */
 function shownOf(row: Row, steps: readonly ShapeStep[]): JsonObject {
-  return Object.fromEntries(steps.map((step) => [step.name, valueShown(row, step)]))
+  return Object.fromEntries(
+    steps.flatMap((step) => {
+      const value = valueShown(row, step)
+      return step.whenSet && value === null ? [] : [[step.name, value]]
+    }),
+  )
 }
 
 function valueShown(row: Row, step: ShapeStep): Json {
@@ -58,7 +63,9 @@ function valueShown(row: Row, step: ShapeStep): Json {
     case 'derived':
       return derive(step.field, row, moment.now)
     case 'address':
-      return moment.addresses.show()
+      return step.field.beside !== undefined && row[step.field.beside] === null
+        ? null
+        : moment.addresses.show()
     case 'group': {
       const group = shownOf(row, step.steps)
       return Object.values(group).every((value) => value === null) ? null : group

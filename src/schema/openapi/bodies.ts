@@ -33,7 +33,10 @@ export function requestBodyOf(registry: Registry, does: DocumentedAction): Reado
     case 'delete many':
       return body(component('schemas', schemaNames(does.resource).deleteList), { object: 'list', values: [] })
     case 'act':
-      return body(plainInput(registry, does.action.input), requiredExample(registry, does.action.input))
+      return body(
+        plainInput(registry, does.action.input),
+        does.action.example ?? requiredExample(registry, does.action.input),
+      )
     case 'operate': {
       const { method, input, example } = does.operation
       if (method === 'GET') return undefined

@@ -26,7 +26,7 @@ const TRADE = [
 
 /** Examples that are refused in this world by a rule of the business, not by their form. */
 const REFUSED =
-  /^payctl (status --fail|customers delete|legal-entities delete|line-items delete|transactions (delete|update))\b/
+  /^payctl (status --fail|customers delete|legal-entities delete|line-items delete|transactions (delete|update|pay .*--gateway-token))\b/
 
 /** Lines of standard input by the flag that reads them. */
 const SECRETS: Readonly<Record<string, string>> = {

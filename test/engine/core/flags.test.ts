@@ -15,11 +15,11 @@ describe('flags of resources', () => {
       return field.kind === 'flag' ? [[name, unsetFlag(field)] as [string, unknown]] : []
     })
 
-  it('are true or false while nothing is stored, save one of which nothing is a third answer', () => {
+  it('are true or false while nothing is stored, save those of which nothing is a third answer', () => {
     const open = Object.values(resources).flatMap((resource) =>
       flagsOf(attributesOf(resource)).flatMap(([name, unset]) => (unset === null ? [name] : [])),
     )
-    expect(open).to.deep.equal(['risk_check_enabled'])
+    expect(open).to.deep.equal(['risk_check_enabled', 'verifies_notifications'])
   })
 })
 

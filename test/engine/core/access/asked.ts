@@ -53,7 +53,7 @@ function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
     case 'delete':
       return [{}]
     case 'act':
-      return [{ body: copy(requiredExample(registry, does.action.input)) }]
+      return [{ body: copy(does.action.example ?? requiredExample(registry, does.action.input)) }]
     case 'operate': {
       const { method, input } = does.operation
       return method === 'GET' ? [{}] : [{ body: copy(requiredExample(registry, input)) }]

@@ -23,7 +23,7 @@ onEachDatabase((open) => {
     let world: World
     let objects: Objects
     before(async () => {
-      core = await openCore(open)
+      core = await openCore(open, { publicAddress: 'https://pay.example.com' })
       world = await furnish(core, await makeWorld(core))
       objects = new Objects(core)
     })

@@ -48,7 +48,7 @@ export function saidTo(
     case 'update':
       return { body: {} }
     case 'act':
-      return { body: plainExample(does.action.input, undefined, world, id) }
+      return { body: plainExample(does.action.input, does.action.example, world, id) }
     case 'operate': {
       const { method, input, example } = does.operation
       const body = plainExample(input, example, world, id)

@@ -39,12 +39,17 @@ const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'even
 const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   deliveries: ['due_at', 'lease', 'attempts'],
   admin_mail_messages: ['attempts', 'problem', 'modified_at', 'due_at', 'lease'],
+  // When a gateway is read next is no part of what was disputed.
+  disputes: ['modified_at', 'read_at'],
   // Notes of the service, which move nothing.
   admin_gateways: [
     'problem',
     'circuit_opened_at',
     'account',
     'checked_at',
+    'checks',
+    'verifies_notifications',
+    'notified_at',
     'settlements_problem',
     'modified_at',
     'settlements_due_at',

@@ -1,10 +1,5 @@
 /** Messages between a page and windows of this service; plain JavaScript. */
 export const COMPONENT_MESSAGES = `
-/** A text that no other component of the page has. */
-function randomNonce() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 /** Calls receive with each message of a window of the service that has the nonce. Returns the function that ends this. */
 function receiveFrom(windowOf, origin, nonce, receive) {
   const listener = ({ origin: from, source, data }) => {

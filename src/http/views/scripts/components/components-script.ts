@@ -12,9 +12,11 @@ import { PAGE_FORM } from './page-form.js'
 import { PAGE_VALUES } from './page-values.js'
 import { PAYLOAD_FUNCTION } from './payload-function.js'
 import { RAIL_PAGE_FIELD } from './rail-page-field.js'
+import { RANDOM_HEX } from './random-hex.js'
 
 /** Parts of the script in order; each may use those before it. */
 const PARTS = [
+  RANDOM_HEX,
   COMPONENT_EVENTS,
   COMPONENT_ERRORS,
   COMPONENT_MESSAGES,

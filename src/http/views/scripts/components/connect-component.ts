@@ -11,7 +11,7 @@ Payload.Connect = function Connect({ org_id, scope, type, redirect_uri, auth_onl
   const isRedirect = type === 'redirect'
   if (isRedirect && !redirect_uri) throw new TypeError('Connect: redirect_uri is required')
   const address = serviceUrl('oauth/authorize')
-  const given = isRedirect ? { redirect_uri, state } : { origin: location.origin, state: randomNonce() }
+  const given = isRedirect ? { redirect_uri, state } : { origin: location.origin, state: randomHex() }
   const parameters = { client_key, org_id, scope, auth_only: auth_only ? 'true' : undefined, ...given }
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined && value !== null) address.searchParams.set(name, value)

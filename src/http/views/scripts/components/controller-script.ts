@@ -1,10 +1,12 @@
+import { RANDOM_HEX } from './random-hex.js'
+
 /**
  * The script of the hidden frame of a form: reads the fields beside it, sends the request, and reports the outcome to the
  * page. The page receives ids, states and errors, and no number.
  */
 export const CONTROLLER_SCRIPT = `'use strict'
 {
-const group = new URLSearchParams(location.search).get('group')
+${RANDOM_HEX}const group = new URLSearchParams(location.search).get('group')
 /** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
 const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail } = document.body.dataset
 /** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
@@ -90,9 +92,7 @@ let last
 
 /** An attempt, under the key that the page has kept if there is one. */
 function newAttempt(kept) {
-  // crypto.randomUUID is missing in pages without TLS.
-  const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return { id: /^[0-9a-f]{32}$/.test(kept) ? kept : random(), texts: new Set() }
+  return { id: /^[0-9a-f]{32}$/.test(kept) ? kept : randomHex(), texts: new Set() }
 }
 
 /** Lets the page keep an idempotency key, before anything is sent under it. */

@@ -43,7 +43,7 @@ function whenClosed(opened, gone) {
 
 /** A component that is a page of the service; it receives the events that the page sends. */
 class HostedComponent extends Component {
-  #nonce = randomNonce()
+  #nonce = randomHex()
   #address
   #title
   #end = []

@@ -24,7 +24,7 @@ class Form extends Component {
     const form = elementOf(given.form)
     if (!(form instanceof HTMLFormElement)) throw new TypeError('Payload.Form: form must be a form of this page')
     this.key = requiredKey()
-    this.group = randomNonce()
+    this.group = randomHex()
     this.params = given
     this.#form = form
     this.#path = form.getAttribute('pl-form') === 'payment_method' ? 'payment_methods' : 'transactions'
@@ -178,7 +178,7 @@ class Form extends Component {
   async #answer() {
     try {
       await Promise.all([this.#controller.ready, ...[...this.#fields.values()].map(({ ready }) => ready)])
-      const id = randomNonce()
+      const id = randomHex()
       const answered = new Promise((resolve) => this.#open.set(id, resolve))
       const names = [...this.#fields.keys()].map(nameOf)
       const body = bodyOf(this.#form, this.#path, this.params)

@@ -56,9 +56,6 @@ export type DisputeAnswered =
   /** The answer was not taken, and had no effect. */
   | { readonly result: 'refused'; readonly problem: string }
 
-/** The most bytes of evidence, all files together, that any rail takes. */
-export const MOST_EVIDENCE = 4_500_000
-
 /** Abilities of a rail whose disputes are answered here. */
 export interface DisputeAbilities {
   /** Kinds of evidence, of each of which there is one file; empty where the rail distinguishes none. */

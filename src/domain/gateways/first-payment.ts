@@ -76,7 +76,7 @@ export async function firstPayment(walk: FirstPayment): Promise<readonly FirstSt
 }
 
 /** Names of the checks of a gateway that have failed. */
-export function failedChecks(gateway: JsonObject): readonly string[] {
+function failedChecks(gateway: JsonObject): readonly string[] {
   return objectsIn(gateway, 'checks').flatMap(({ name, state }) => (state === 'failed' ? [String(name)] : []))
 }
 

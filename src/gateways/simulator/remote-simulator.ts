@@ -1,3 +1,4 @@
+import { MAX_EVIDENCE } from '../../schema/evidence.js'
 import { CURRENCY } from '../../schema/money.js'
 import type {
   ApprovedOutcome,
@@ -10,7 +11,6 @@ import type {
   MoneyTakenBack,
   RemoteGateway,
 } from '../contract.js'
-import { MOST_EVIDENCE } from '../dispute.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { simulator } from './simulator.js'
 
@@ -140,8 +140,8 @@ export function remoteSimulator(
     },
     disputes: {
       evidence: [],
-      bytesOfFile: MOST_EVIDENCE,
-      bytes: MOST_EVIDENCE,
+      bytesOfFile: MAX_EVIDENCE,
+      bytes: MAX_EVIDENCE,
       read: async ({ dispute }) => reported.filter((notice) => notice.dispute === dispute),
       answer: async () => ({ result: 'answered' }),
     },

@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe'
 import { datetimeOf } from '../../schema/datetime.js'
+import { MAX_EVIDENCE } from '../../schema/evidence.js'
 import type {
   Credentials,
   DisputeAnswer,
@@ -9,7 +10,6 @@ import type {
   GatewayNotice,
   RailDisputes,
 } from '../contract.js'
-import { MOST_EVIDENCE } from '../dispute.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { expectAbout, expectMoney, expectObject } from './expect-object.js'
 import { preparationRefusal, readingFailure, refusalIn } from './stripe-failure.js'
@@ -57,7 +57,7 @@ const EVIDENCE = [
 ] as const
 
 /** Bytes that Stripe takes of evidence, all files together. */
-const MAX_BYTES = MOST_EVIDENCE
+const MAX_BYTES = MAX_EVIDENCE
 
 /** Disputes at Stripe: read whole, closed, or contested by uploaded files and a text. */
 export function stripeDisputes({ clientOf }: Sources): { readonly disputes: RailDisputes } {

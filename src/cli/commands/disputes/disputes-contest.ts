@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { string } from '@oclif/core/flags'
-import { MOST_EVIDENCE } from '../../../gateways/dispute.js'
 import { writeDataUrl } from '../../../schema/data-url.js'
+import { MAX_EVIDENCE } from '../../../schema/evidence.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
@@ -49,9 +49,9 @@ export class DisputesContest extends AnswerCommand {
 async function refuseTooLarge(evidence: readonly string[]): Promise<void> {
   let bytes = 0
   for (const given of evidence) bytes += await sizeOf(partsOf(given).path)
-  if (bytes > MOST_EVIDENCE)
+  if (bytes > MAX_EVIDENCE)
     throw new UsageError(
-      `The evidence has ${(bytes / 1e6).toFixed(1)} MB: no processor takes more than ${MOST_EVIDENCE / 1e6} MB together`,
+      `The evidence has ${(bytes / 1e6).toFixed(1)} MB: no processor takes more than ${MAX_EVIDENCE / 1e6} MB together`,
     )
 }
 

@@ -112,10 +112,11 @@ export class Week {
     })
     const payer = payerAt(this.service.address)
     const page = await payer.get(`/pay/${idOf(link)}`)
-    const fields = this.wire?.payerFields
-    expect(page.fields.has('card_number'), page.text).to.equal(fields === undefined)
+    const { wire } = this
+    const hasFields = wire?.fieldCredentials !== undefined
+    expect(page.fields.has('card_number'), page.text).to.equal(!hasFields)
     const { card_number: _, expiry: __, card_code: ___, ...rest } = CARD
-    const shown = await payer.send(page, fields ? { ...rest, gateway_token: await fields.token() } : CARD)
+    const shown = await payer.send(page, hasFields ? { ...rest, gateway_token: await wire.token() } : CARD)
     expect(new URL(shown.url).pathname, shown.text).to.match(/^\/receipt\//)
     const [paid] = await this.list('/transactions', `type=payment&amount=${amount}`)
     return idOf(paid ?? {})
@@ -134,11 +135,11 @@ export class Week {
   }
 
   /** Adds the gateway as its page of the docs says, and routes all payments to it. */
-  async connect(kind: string, { configuration, payerFields }: WireServer): Promise<void> {
+  async connect(kind: string, { configuration, fieldCredentials }: WireServer): Promise<void> {
     const { base_url: address, merchant, credentials } = configuration
     const folder = await mkdtemp(join(runFolder, 'week-'))
     const secrets: string[] = []
-    for (const [name, value] of Object.entries({ ...credentials, ...payerFields?.credentials })) {
+    for (const [name, value] of Object.entries({ ...credentials, ...fieldCredentials })) {
       const flag = `--${name.replaceAll('_', '-')}`
       const file = join(folder, name)
       await writeFile(file, `${value}\n`)
@@ -146,7 +147,7 @@ export class Week {
       secrets.push(...(isPublic ? [flag, value] : [`${flag}-file`, file]))
     }
     const where = ['--base-url', address, ...(merchant ? ['--merchant', merchant] : [])]
-    const pages = payerFields ? [] : ['--card-entry']
+    const pages = fieldCredentials ? [] : ['--card-entry']
     await this.type('gateways', 'add', kind, '--name', 'up', ...where, ...pages, ...secrets)
     expect(await this.type('gateways', 'test', 'up')).to.include({ problem: null })
     await this.type('gateways', 'route', '--default', 'up')

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { recordNotice } from '../../../src/domain/reconciliation/record-notice.js'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
-import { millisecondsOf } from '../../../src/schema/datetime.js'
 import { type Json, type JsonObject, parsedJson } from '../../../src/schema/json.js'
 import { parseMoney } from '../../../src/schema/money.js'
 import type { Method } from '../../../src/schema/resource.js'
@@ -10,6 +9,7 @@ import { isTree } from '../../../src/schema/types.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
+import { ASKED, askingGateway } from './asking-gateway.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import { TEST_DECLINES } from './in-process.js'
 import type { PeerPlace, Posted, Sent, Time, WireServer } from './opened-rail.js'
@@ -22,11 +22,12 @@ const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 /** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
 export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
   const gateway = remoteSimulator()
+  const asking = askingGateway(gateway)
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
     // Webhooks are delivered when a test asks for it, to this machine only.
-    { gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
+    { gateway: asking.gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
@@ -75,6 +76,15 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       return sums.reduce((sum, each) => sum + each, 0)
     },
     namesAmounts: true,
+    authenticating: {
+      method: card(ASKED),
+      async answer(id, passes) {
+        await asking.answer(id, passes)
+        await (await service.app.environment('test')).reconcile(0)
+      },
+      declinesRefused: true,
+      isOver: async (id) => (await ask('GET', `/transactions/${id}`)).status === 'declined',
+    },
     declines: TEST_DECLINES,
     async pending(isGood) {
       gateway.script(isGood ? 'times_out_after' : 'fails_before')
@@ -133,12 +143,24 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       })
       return signed({ id: `evt_lost_${id}`, object: 'dispute', triggeredOn: String(lost) })
     },
-    async arrived(since) {
-      const moved = (await all()).filter(({ created_at: at }) => millisecondsOf(String(at)) >= since)
+    token: async () => idOf(await ask('POST', '/payment_methods', card())),
+    async disputes() {
+      const query: [string, string][] = [
+        ['limit', '1000'],
+        ['order_by', 'id'],
+      ]
+      return valuesOf(await ask('GET', '/disputes', undefined, query)).map((each) => ({
+        // One that has taken money goes by its chargeback.
+        id: typeof each.chargeback_id === 'string' ? each.chargeback_id : idOf(each),
+        stage: String(each.stage),
+        isContested: each.answer === 'contest',
+      }))
+    },
+    async paidOut() {
+      const moved = (await all()).filter(({ type }) => type === 'deposit' || type === 'reversal')
       return moved.reduce((sum, { type, amount }) => {
         const minor = parseMoney(String(amount)) ?? 0
-        if (type === 'deposit') return sum + minor
-        return type === 'reversal' ? sum - minor : sum
+        return type === 'deposit' ? sum + minor : sum - minor
       }, 0)
     },
     async close() {

@@ -14,6 +14,13 @@ import { postTo } from './post-to.js'
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
 const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
+/** A card as the fields of a page send it. */
+const TYPED = new Map([
+  ['type', 'card'],
+  ['card[number]', '4242424242424242'],
+  ['card[exp_month]', '12'],
+  ['card[exp_year]', '2039'],
+])
 
 /** Stripe's wire format behind a network that loses things. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
@@ -22,6 +29,7 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
   const network = await FaultyNetwork.open({
     upstream: server.address,
     moves: ({ method, path }) => method === 'POST' && MOVES.test(path),
+    stores: ({ method, path }) => method === 'POST' && path === '/v1/setup_intents',
   })
   const payouts = new StripePayouts(server, () => 0)
   return {
@@ -49,14 +57,35 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
     authenticating: {
       method: card('4000002760003184'),
-      answer: (id, passes) => void books.authenticate(id, passes),
-      isOver: (id) => books.intent(id).status === 'canceled',
+      answer: async (id, passes) => void books.authenticate(id, passes),
+      isOver: async (id) => books.intent(id).status === 'canceled',
     },
     validates: true,
     pending: async () => bankAccount(),
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
     settle: async () => void payouts.payOut(time.now),
+    paidOut: async () =>
+      server.payouts
+        .filter((each) => each['status'] !== 'failed')
+        .reduce((sum, { amount }) => sum + Number(amount), 0),
+    failRefund(id) {
+      const refund = books.refund(id)
+      refund.status = 'failed'
+      Object.assign(refund, { failure_reason: 'expired_or_canceled_card' })
+      return server.notification('refund.failed', refund)
+    },
+    failPayout() {
+      const failed = payouts.failLast()
+      return failed && server.notification('payout.failed', failed)
+    },
+    token: async () => books.createMethod(TYPED).id,
+    disputes: async () =>
+      books.disputes.map(({ id, status, evidence_details: { submission_count: count } }) => ({
+        id,
+        stage: status,
+        isContested: count > 0,
+      })),
     operations: async () => [...books.intents, ...books.refunds].map(({ id }) => id),
     async foreign(amount) {
       const { id } = books.createMethod(new Map([['type', 'card']]))
@@ -97,24 +126,10 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       const dispute = books.dispute(id, { status: 'warning_needs_response', balance_transactions: [] })
       return server.notification('charge.dispute.created', dispute)
     },
-    payerFields: {
-      credentials: { publishable_key: PUBLISHABLE_KEY },
-      async token() {
-        const typed = { type: 'card', 'card[number]': '4242424242424242' }
-        return books.createMethod(new Map(Object.entries(typed))).id
-      },
-    },
+    fieldCredentials: { publishable_key: PUBLISHABLE_KEY },
     charge() {
       payouts.feeOf = usualFee
     },
-    async failRefund(id) {
-      const refund = Object.assign(books.refund(id), {
-        status: 'failed',
-        failure_reason: 'expired_or_canceled_card',
-      })
-      return server.notification('refund.failed', refund)
-    },
-    failPayout: async () => server.notification('payout.failed', payouts.failLast()),
     reserve: (amount) => payouts.reserve(amount),
     async lose(id) {
       const dispute = books.disputes.find(({ payment_intent: of }) => of.id === id)
@@ -122,7 +137,6 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       dispute.status = 'lost'
       return server.notification('charge.dispute.closed', dispute)
     },
-    arrived: async (since) => payouts.arrivedSince(since),
     async close() {
       await network.close()
       await server.close()

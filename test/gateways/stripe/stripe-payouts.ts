@@ -66,24 +66,18 @@ export class StripePayouts {
     this.others.push((payout) => this.stray(payout, type, -amount))
   }
 
-  /** The last payout does not arrive, and the next one pays its money; answers what became of it. */
-  failLast(): object {
-    const failed = this.server.payouts.at(-1)
-    if (!failed) throw new Error('There is no payout')
-    Object.assign(failed, {
+  /** The last payout does not arrive, and the next one pays its money; undefined where there is none to fail. */
+  failLast(): object | undefined {
+    const last = this.server.payouts.at(-1)
+    const amount = Number(last?.['amount'])
+    if (last?.['status'] !== 'paid' || amount <= 0) return undefined
+    Object.assign(last, {
       status: 'failed',
       failure_code: 'account_closed',
       failure_message: 'The bank account has been closed.',
     })
-    this.others.push((payout) => this.stray(payout, 'payout_failure', Number(failed['amount']), failed))
-    return failed
-  }
-
-  /** What has arrived at the bank account by payouts that were made since then, in cents. */
-  arrivedSince(since: number): number {
-    return this.server.payouts
-      .filter(({ created, status }) => created * 1000 >= since && status === 'paid')
-      .reduce((sum, { amount }) => sum + Number(amount), 0)
+    this.others.push((payout) => this.stray(payout, 'payout_failure', amount, last))
+    return last
   }
 
   /** A line that no transaction of ours has. */

@@ -1,19 +1,19 @@
 import { string } from '@oclif/core/args'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Resource } from '../../../schema/resource.js'
-import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
-import type { Choices } from '../../terminal/global-flags.js'
+import { formatOf } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
-/** Lines that are told to people below an object: what can be typed next. */
-type NextLines = (body: JsonObject, choices: Choices) => readonly string[]
+/** What people may do next with an object, in words; undefined for nothing. */
+export type NextWords = (object: JsonObject, environment: string) => string | undefined
 
 /** `payctl <topic> get ID`, or another verb. */
-export function getCommand(resource: Resource, topic: string, verb = 'get', next: NextLines = () => []) {
+export function getCommand(resource: Resource, topic: string, verb = 'get', next?: NextWords) {
   const shape = shapeOf(registry, resource)
   return class Get extends PayctlCommand {
     static override summary = `show ${oneOfTopic(resource)}`
@@ -36,7 +36,8 @@ export function getCommand(resource: Resource, topic: string, verb = 'get', next
         shape,
       })
       await drawScanned(resource, body, flags)
-      for (const line of next(body, flags)) this.say(flags, line)
+      const words = formatOf(flags) === 'table' ? next?.(body, flags.env) : undefined
+      if (words !== undefined) this.say(flags, words)
     }
   }
 }

@@ -170,7 +170,7 @@ export class Week {
   async payOut(): Promise<void> {
     if (!this.wire) return void (await this.type('clock', 'advance', '3d'))
     await this.wire.settle()
-    expect(await this.type('settlements', 'pull')).to.include({ problems: '' })
+    expect(await this.type('settlements', 'pull')).to.include({ problems: null })
     await this.reconcile()
   }
 

@@ -28,6 +28,7 @@ if (chromium !== undefined) {
       before(async () => {
         stripe = await openStripeServer(() => Date.now())
         there = await httpService(await open.migrated(), { gatewayLoopback: true })
+        open.atEnd(() => there.stop())
         const key = await there.key({ manage: true })
         const ask = async (method: string, path: string, body: Parameters<typeof there.ask>[3]) =>
           (await there.ask(key, method, path, body)).body
@@ -51,7 +52,6 @@ if (chromium !== undefined) {
       })
       after(async () => {
         await world.close()
-        await there.stop()
         await stripe.close()
       })
 

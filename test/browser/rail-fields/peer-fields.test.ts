@@ -25,16 +25,14 @@ if (chromium !== undefined) {
 
       before(async () => {
         there = await httpService(await open.migrated())
+        open.atEnd(() => there.stop())
         key = await there.key({ manage: true })
         const merchant = idOf(await atPeer('POST', '/processing_accounts', processingAccount()))
         await atPeer('PUT', `/processing_accounts/${merchant}`, { processing: { status: 'active' } })
         const credentials = { secret_key: await there.key({}) }
         world = await openRailWorld(open, { kind: 'peer', base_url: there.address, merchant, credentials })
       })
-      after(async () => {
-        await world.close()
-        await there.stop()
-      })
+      after(() => world.close())
 
       const field = (page: Page, name: string) =>
         page.frameLocator(`[data-rail-field=${name}] iframe`).locator('input')

@@ -78,6 +78,14 @@ export async function openRailWorld(
     })
     return page
   }
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    closing ??= browser.close().then(() => service.stop())
+    await closing
+  }
+  // Before its databases are removed, which the service signs at last.
+  open.atEnd(close)
+
   const visitIn = async (context: BrowserContext, link: string) => {
     const page = watch(patient(await context.newPage()))
     await page.goto(`${service.address}/pay/${link}`)
@@ -114,10 +122,7 @@ export async function openRailWorld(
       }
       return found
     },
-    async close() {
-      await browser.close()
-      await service.stop()
-    },
+    close,
   }
 }
 

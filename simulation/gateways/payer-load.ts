@@ -118,7 +118,7 @@ export class PayerLoad {
       principal: owner,
     })
     if (body.status !== 'processing' || typeof body.gateway_id !== 'string') return
-    if (this.chance.percent(70)) this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
+    if (this.chance.percent(70)) await this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
   }
 
   /** Captures an authorized payment, all or a part of it, or voids it. */

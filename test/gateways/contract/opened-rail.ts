@@ -59,9 +59,11 @@ export interface WireServer {
   /** A method whose payer has to authenticate, and what the payer does there. */
   readonly authenticating?: {
     readonly method: JsonObject
-    answer(gatewayId: string, passes: boolean): void
+    answer(gatewayId: string, passes: boolean): Promise<void>
+    /** The rail declines what a payer refuses by itself, so that nothing is left to cancel. */
+    readonly declinesRefused?: true
     /** Whether it was cancelled. */
-    isOver(gatewayId: string): boolean
+    isOver(gatewayId: string): Promise<boolean>
   }
   /** Whether a bank is asked about a card that is stored. */
   readonly validates?: true

@@ -8,6 +8,7 @@ import { isTree } from '../../../src/schema/types.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
+import { ASKED, askingGateway } from './asking-gateway.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import { TEST_DECLINES } from './in-process.js'
 import type { PeerPlace, Posted, Sent, Time, WireServer } from './opened-rail.js'
@@ -18,11 +19,12 @@ const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 /** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
 export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
   const gateway = remoteSimulator()
+  const asking = askingGateway(gateway)
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
     // Webhooks are delivered when a test asks for it, to this machine only.
-    { gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
+    { gateway: asking.gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
@@ -71,6 +73,15 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       return sums.reduce((sum, each) => sum + each, 0)
     },
     namesAmounts: true,
+    authenticating: {
+      method: card(ASKED),
+      async answer(id, passes) {
+        await asking.answer(id, passes)
+        await (await service.app.environment('test')).reconcile(0)
+      },
+      declinesRefused: true,
+      isOver: async (id) => (await ask('GET', `/transactions/${id}`)).status === 'declined',
+    },
     declines: TEST_DECLINES,
     async pending(isGood) {
       gateway.script(isGood ? 'times_out_after' : 'fails_before')

@@ -54,8 +54,8 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
     authenticating: {
       method: card('4000002760003184'),
-      answer: (id, passes) => void books.authenticate(id, passes),
-      isOver: (id) => books.intent(id).status === 'canceled',
+      answer: async (id, passes) => void books.authenticate(id, passes),
+      isOver: async (id) => books.intent(id).status === 'canceled',
     },
     validates: true,
     pending: async () => bankAccount(),

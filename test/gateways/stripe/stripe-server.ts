@@ -99,7 +99,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
     const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
     if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, setups)
+    const challenged = challengeAnswer(request, setups, accounts)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -236,8 +236,11 @@ function route(
       accounts.set(made.id, account)
       return made
     }
-    case 'POST setup_intents':
-      return setups.create(form)
+    case 'POST setup_intents': {
+      const made = setups.create(form)
+      accounts.set(made.id, account)
+      return made
+    }
     case 'GET setup_intents':
       return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':

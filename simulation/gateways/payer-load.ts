@@ -32,6 +32,8 @@ export class PayerLoad {
     private readonly wire: WireServer,
     private readonly merchant: Merchant,
     private readonly chance: Chance,
+    /** Called for each answer that says to come again later. */
+    private readonly wait: () => Promise<void>,
   ) {}
 
   /** Sends requests until this number of payments has begun. */
@@ -118,7 +120,8 @@ export class PayerLoad {
       principal: owner,
     })
     if (body.status !== 'processing' || typeof body.gateway_id !== 'string') return
-    if (this.chance.percent(70)) await this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
+    if (this.chance.percent(70))
+      await this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
   }
 
   /** Captures an authorized payment, all or a part of it, or voids it. */
@@ -139,6 +142,7 @@ export class PayerLoad {
     const answer = await core.handle({ method, path, body, query: [], principal })
     if (![200, 400, 409, 503].includes(answer.status))
       this.problems.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status === 503) await this.wait()
     return answer.body
   }
 }

@@ -228,8 +228,7 @@ export class StripeBooks {
   /** What the merchant has, in cents. */
   get balance(): number {
     const taken = this.intents.reduce((sum, { amount_received: amount }) => sum + amount, 0)
-    const given = this.refunds.filter(({ status }) => status !== 'failed')
-    return taken - given.reduce((sum, { amount }) => sum + amount, 0)
+    return this.refunds.reduce((sum, { amount, status }) => (status === 'failed' ? sum : sum - amount), taken)
   }
 
   nextId(prefix: string): string {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault, FaultyNetwork } from '../../test/gateways/contract/faulty-network.js'
 import type { Chance } from '../../test/support/chance.js'
 
@@ -29,8 +30,8 @@ const OTHER_FAULTS: readonly Fault[] = [
 const PERCENT_HUGE = 5
 /** Of as many requests that move money as go wrong, others go wrong: an outcome may need many of them. */
 const OTHERS = 3
-/** Milliseconds after which the rail takes requests again, and real ones until the stopwatch shows that. */
-const HELD_BACK = { shown: 8_000, real: 20 }
+/** Milliseconds for which no circuit is open longer, and the real ones that a client waits instead. */
+const HELD_BACK = { shown: 31_000, real: 20 }
 
 /** Lets a part of the requests to a rail go wrong, and counts them. */
 export class ChosenFaults {
@@ -56,7 +57,9 @@ export class ChosenFaults {
     this.network.chooseOther = () => undefined
   }
 
-  private skip(): void {
+  /** Waits as a client does that is told to come again later: the stopwatch goes on, and little real time. */
+  readonly wait = async (): Promise<void> => {
+    await pause(HELD_BACK.real)
     this.skipped += HELD_BACK.shown
   }
 
@@ -65,7 +68,6 @@ export class ChosenFaults {
     if (!chance.percent(percent)) return undefined
     this.count++
     const fault = chance.pick(faults)
-    if (fault === 'too_many') setTimeout(() => this.skip(), HELD_BACK.real)
     return fault === 'huge' && !chance.percent(PERCENT_HUGE) ? 'malformed' : fault
   }
 }

@@ -65,7 +65,7 @@ function failedRefund({ status, resolution, amount }: JsonObject, type: unknown)
 }
 
 /**
- * Compares deposits with what the rail has paid out, where it tells: together with the lines of what others took they
+ * Compares deposits with what the rail has paid out, where it tells: together with what others took, and what was ignored, they
  * are the same to the cent. Nothing is left in suspense.
  */
 export async function comparePayouts(ask: Ask, app: App, paidOut: number | undefined): Promise<string[]> {
@@ -77,7 +77,7 @@ export async function comparePayouts(ask: Ask, app: App, paidOut: number | undef
   const net = settlements
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, each) => sum + minor(each.net), 0)
-  const lines = await allOf(ask, '/admin/settlement_lines', [['kind', 'foreign']])
+  const lines = (await allOf(ask, '/admin/settlement_lines')).filter(isOfOthers)
   const outside = lines
     .filter(({ settlement_id: of }) => !failed.has(of))
     .reduce((sum, { amount, fee }) => sum + minor(amount) - minor(fee), 0)
@@ -92,6 +92,11 @@ export async function comparePayouts(ask: Ask, app: App, paidOut: number | undef
       : [`The rail has paid out ${paidOut}: ${deposited} are deposited, and ${outside} are of others`]),
     ...suspended,
   ]
+}
+
+/** Whether a line is of what others took, or was ignored before it was in a deposit. */
+function isOfOthers({ kind, booked, payout_id: deposit }: JsonObject): boolean {
+  return kind === 'foreign' || (booked === 'outside' && deposit === null)
 }
 
 async function suspenseOf(app: App): Promise<number> {

@@ -72,7 +72,7 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
     return await asOperator(
       place,
       async (ask, app) => {
-        const load = new PayerLoad(app, wire, merchant, chance)
+        const load = new PayerLoad(app, wire, merchant, chance, faults.wait)
         const after = new DaysAfter({ ask, app, wire, merchant, load, chance })
         faults.begin()
         for (let taken = 0; taken < payments; ) {

@@ -32,6 +32,8 @@ export class PayerLoad {
     private readonly wire: WireServer,
     private readonly merchant: Merchant,
     private readonly chance: Chance,
+    /** Called for each answer that says to come again later. */
+    private readonly wait: () => Promise<void>,
   ) {}
 
   /** Sends requests until this number of payments has begun. */
@@ -140,6 +142,7 @@ export class PayerLoad {
     const answer = await core.handle({ method, path, body, query: [], principal })
     if (![200, 400, 409, 503].includes(answer.status))
       this.problems.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status === 503) await this.wait()
     return answer.body
   }
 }

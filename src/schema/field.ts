@@ -141,6 +141,8 @@ export interface JsonField extends FieldFlags {
   readonly flags?: true
   /** Name of the resource whose ids it lists. */
   readonly idsOf?: string
+  /** The most characters of its text, where it holds files. */
+  readonly max?: number
 }
 /**
  * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.

@@ -1,3 +1,4 @@
+import { MAX_EVIDENCE } from '../../schema/evidence.js'
 import { CURRENCY } from '../../schema/money.js'
 import type {
   ApprovedOutcome,
@@ -39,8 +40,6 @@ export interface RemoteSimulator extends RemoteGateway {
   /** The executed operations, in order; a reference occurs once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
-
-const MAX_EVIDENCE = 4_500_000
 
 /** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {

@@ -54,7 +54,7 @@ function isCardData(field: ScalarField, value: unknown): boolean {
 /** A JSON value; a stored one has limits. */
 export function readJson(field: JsonField, value: unknown): unknown {
   if (value === '') return null
-  const problem = jsonProblem(value, { isKept: !field.transient })
+  const problem = jsonProblem(value, { isKept: !field.transient, max: field.max })
   if (problem !== undefined) return new Problem(problem)
   return field.flags ? withFlags(value) : value
 }

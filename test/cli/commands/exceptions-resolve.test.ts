@@ -52,6 +52,18 @@ describe('payctl exceptions resolve', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
+    it('is named by exceptions show, with the resolutions that fit', async () => {
+      const [first] = await shop.list('/admin/exceptions', 'amount=1')
+      const { stderr } = await payctl(shop.core.place, [
+        'exceptions',
+        'show',
+        String(first?.id),
+        '--env',
+        'live',
+      ])
+      expect(stderr).to.include(`Decide it: payctl exceptions resolve ${String(first?.id)} --as cost|`)
+    })
+
     it('goes on after one that does not fit, and says which and how many were resolved', async () => {
       const all = ['--where', 'amount=>=1', '--as', 'cost', '--reason', 'a fee', '--yes']
       const [held] = await shop.list('/admin/exceptions', 'amount=4')
@@ -88,7 +100,7 @@ describe('payctl exceptions resolve', () => {
         gateways: 1,
         lines: 1,
         exceptions: 0,
-        problems: '',
+        problems: null,
       })
       expect(await shop.list('/admin/settlements')).to.have.length(1)
       const unknown = await shop.send('POST', '/admin/pull_settlements', { gateway: 'none' })

@@ -110,7 +110,7 @@ describe('payctl gateways at a processor', () => {
       expect(checks).to.deep.include({
         name: 'endpoint',
         state: 'failed',
-        found: 'The endpoint we_1 is disabled: gateways update --endpoint makes another',
+        found: 'The endpoint we_1 is disabled: payctl gateways update cards --endpoint makes another',
       })
       expect((await run('1', 'test', 'cards')).stderr).to.equal('Failed: endpoint\n')
     })

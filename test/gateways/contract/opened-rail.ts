@@ -25,6 +25,14 @@ export interface Declining {
   readonly method: JsonObject
 }
 
+/** A dispute in the books of a rail. */
+export interface WireDispute {
+  readonly id: string
+  readonly stage: string
+  /** Whether evidence was submitted. */
+  readonly isContested: boolean
+}
+
 /** Milliseconds since 1970, moved by a test. */
 export interface Time {
   readonly now: number
@@ -83,6 +91,16 @@ export interface WireServer {
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
   /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
   inquire?(gatewayId: string): Promise<Posted>
+  /** What its fields hand to a page for a card that was typed there. */
+  token(): Promise<string>
+  /** Its disputes, where it takes answers. */
+  disputes?(): Promise<readonly WireDispute[]>
+  /** A refund fails that it had approved; and what the rail posts about that. */
+  failRefund?(gatewayId: string): Posted
+  /** The last payout fails; and what the rail posts about that. Undefined where there is none to fail. */
+  failPayout?(): Posted | undefined
+  /** What has been paid out to the bank, failed payouts left out, in minor units, where it tells of payouts. */
+  paidOut?(): Promise<number>
   close(): Promise<void>
 }
 

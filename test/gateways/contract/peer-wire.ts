@@ -120,6 +120,26 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       })
       return signed({ id: `evt_inquiry_${id}`, object: 'dispute', triggeredOn: String(triggeredOn) })
     },
+    token: async () => idOf(await ask('POST', '/payment_methods', card())),
+    async disputes() {
+      const query: [string, string][] = [
+        ['limit', '1000'],
+        ['order_by', 'id'],
+      ]
+      return valuesOf(await ask('GET', '/disputes', undefined, query)).map((each) => ({
+        // One that has taken money goes by its chargeback.
+        id: typeof each.chargeback_id === 'string' ? each.chargeback_id : idOf(each),
+        stage: String(each.stage),
+        isContested: each.answer === 'contest',
+      }))
+    },
+    async paidOut() {
+      const moved = (await all()).filter(({ type }) => type === 'deposit' || type === 'reversal')
+      return moved.reduce((sum, { type, amount }) => {
+        const minor = parseMoney(String(amount)) ?? 0
+        return type === 'deposit' ? sum + minor : sum - minor
+      }, 0)
+    },
     async close() {
       await network.close()
       await service.stop()

@@ -1,5 +1,6 @@
 import { type RailEntry, rails } from '../../../src/gateways/registry/rails.js'
 import { bankAccount, card } from '../../support/examples.js'
+import { StripePayouts } from '../stripe/stripe-payouts.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
@@ -8,6 +9,13 @@ import { postTo } from './post-to.js'
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
 const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
+/** A card as the fields of a page send it. */
+const TYPED = new Map([
+  ['type', 'card'],
+  ['card[number]', '4242424242424242'],
+  ['card[exp_month]', '12'],
+  ['card[exp_year]', '2039'],
+])
 
 /** Stripe's wire format behind a network that loses things. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
@@ -16,12 +24,11 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
   const network = await FaultyNetwork.open({
     upstream: server.address,
     moves: ({ method, path }) => method === 'POST' && MOVES.test(path),
+    stores: ({ method, path }) => method === 'POST' && path === '/v1/setup_intents',
   })
-  const settled = new Set<string>()
-  const line = (id: string, type: string, amount: number, source: object) => {
-    settled.add(id)
-    return { id: `txn_${id}`, object: 'balance_transaction', type, amount, fee: 0, source }
-  }
+  const payouts = new StripePayouts(server, () => 0)
+  /** Objects that failed after they were settled: the next payout has their money. */
+  const returned: { readonly id: string; readonly type: string; readonly amount: number }[] = []
   return {
     entry: entryOf('stripe'),
     network,
@@ -55,36 +62,38 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
     async settle() {
-      const intents = books.intents.filter(
-        ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
-      )
-      const refunds = books.refunds.filter(({ id }) => !settled.has(id))
-      const releases = books.releases.filter(({ id }) => !settled.has(id))
-      const lines = [
-        ...intents.map(({ id, amount, metadata }) =>
-          line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
-        ),
-        ...releases.map((release) => ({
-          ...line(release.id, 'refund', -release.amount, release),
-          reporting_category: 'partial_capture_reversal',
-        })),
-        ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
-      ]
-      const payout = `po_${settled.size}`
-      const at = Math.floor(time.now / 1000)
-      server.transactions.push(...lines.map((each) => ({ ...each, payout })))
-      server.payouts.push({
-        id: payout,
-        object: 'payout',
-        created: at,
-        arrival_date: at,
-        currency: 'usd',
-        status: 'paid',
-        automatic: true,
-        reconciliation_status: 'completed',
-        amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-      })
+      const back = returned.splice(0)
+      payouts.payOut(time.now, (lines, payout) => [
+        ...lines,
+        ...back.map(({ type, ...source }) => payouts.stray(payout, type, source.amount, source)),
+      ])
     },
+    paidOut: async () =>
+      server.payouts
+        .filter((each) => each['status'] !== 'failed')
+        .reduce((sum, { amount }) => sum + Number(amount), 0),
+    failRefund(id) {
+      const refund = books.refund(id)
+      refund.status = 'failed'
+      Object.assign(refund, { failure_reason: 'expired_or_canceled_card' })
+      returned.push({ ...refund, type: 'refund_failure' })
+      return server.notification('refund.failed', refund)
+    },
+    failPayout() {
+      const last = server.payouts.at(-1)
+      const amount = Number(last?.['amount'])
+      if (last?.['status'] !== 'paid' || amount <= 0) return undefined
+      Object.assign(last, { status: 'failed', failure_code: 'account_closed' })
+      returned.push({ ...last, id: String(last['id']), amount, type: 'payout_failure' })
+      return server.notification('payout.failed', last)
+    },
+    token: async () => books.createMethod(TYPED).id,
+    disputes: async () =>
+      books.disputes.map(({ id, status, evidence_details: { submission_count: count } }) => ({
+        id,
+        stage: status,
+        isContested: count > 0,
+      })),
     operations: async () => [...books.intents, ...books.refunds].map(({ id }) => id),
     async foreign(amount) {
       const { id } = books.createMethod(new Map([['type', 'card']]))

@@ -228,7 +228,8 @@ export class StripeBooks {
   /** What the merchant has, in cents. */
   get balance(): number {
     const taken = this.intents.reduce((sum, { amount_received: amount }) => sum + amount, 0)
-    return taken - this.refunds.reduce((sum, { amount }) => sum + amount, 0)
+    const given = this.refunds.filter(({ status }) => status !== 'failed')
+    return taken - given.reduce((sum, { amount }) => sum + amount, 0)
   }
 
   nextId(prefix: string): string {

@@ -23,7 +23,7 @@ export interface ShownTransaction {
 /** Attributes of a transaction's page. */
 const FIELDS =
   '*,conv_fee,authorized_amount,charged_by,period,gateway,gateway_id,auth_code,cvv_result,gateway_code,' +
-  'accrued_fee,payment_link_id,ledger,receipts,customer[name],customer[email],processing[name]'
+  'accrued_fee,payment_link_id,pay_links,ledger,receipts,customer[name],customer[email],processing[name]'
 
 /** Milliseconds by which the times in two ids may differ, as the clocks of two processes do. */
 const SKEW = 120_000

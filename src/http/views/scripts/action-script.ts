@@ -7,6 +7,7 @@ export const ACTION_PART = `
 async function showOutcome() {
   for (;;) {
     try {
+      // The way back may lead to another site, which this page may not read.
       if ((await fetch(location.href, { redirect: 'manual' })).status < 500) break
     } catch {
       // There is no network just now.

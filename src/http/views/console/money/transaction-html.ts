@@ -70,7 +70,7 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
       const advice = declineAdvice(answeredText(transaction, 'status_code'))
       return notice(
         'problem',
-        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}`,
+        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}${payLinkHtml(transaction, values)}`,
       )
     }
     case 'rejected':
@@ -84,6 +84,15 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
         ? notice('note', 'It is held for review: allow or deny it before its money is taken.')
         : undefined
   }
+}
+
+/** The link of an automatic payment that was declined, as long as its invoice is not paid. */
+function payLinkHtml(transaction: JsonObject, { addressOf }: TransactionParts['values']): Html | undefined {
+  const link = objectsIn(transaction, 'pay_links').find((one) => answeredText(one, 'status') === 'active')
+  const [id, url] = [link && answeredText(link, 'id'), link && answeredText(link, 'url')]
+  return id === undefined || url === undefined
+    ? undefined
+    : html` Its payer can pay in person at ${urlHtml(url)} (${idHtml(id, addressOf('payment_link', id))}).`
 }
 
 /** What the payer has to do, and until when. */

@@ -169,12 +169,6 @@ export const transaction = resource({
       readonly: 'update',
       doc: 'the payment link that it was paid by',
     }),
-    pay_links: many('payment_link', {
-      by: 'failed_payment_id',
-      nonDefault: true,
-      readonly: true,
-      doc: 'the link on which the payer of an automatic payment that was declined pays in person',
-    }),
     reader: one('reader', {
       by: 'reader_id',
       nonDefault: true,

@@ -14,6 +14,8 @@ export interface TransactionParts extends MoneyContext {
   readonly transaction: JsonObject
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
+  /** Links on which the payer of a declined automatic payment pays in person. */
+  readonly payLinks: readonly JsonObject[]
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
   /** Pages of what its state and the role of the visitor allow, the most usual first. */
@@ -62,7 +64,7 @@ export function headingOf(transaction: JsonObject): string {
   return amount === null ? type : `${type} of ${amountShown(amount)}`
 }
 
-function stateHtml({ transaction, values }: TransactionParts): Html | undefined {
+function stateHtml({ transaction, payLinks, values }: TransactionParts): Html | undefined {
   const message = answeredText(transaction, 'status_message')
   switch (answeredText(transaction, 'status')) {
     case 'declined': {
@@ -70,7 +72,7 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
       const advice = declineAdvice(answeredText(transaction, 'status_code'))
       return notice(
         'problem',
-        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}${payLinkHtml(transaction, values)}`,
+        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}${payLinkHtml(payLinks, values)}`,
       )
     }
     case 'rejected':
@@ -87,8 +89,11 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
 }
 
 /** The link of an automatic payment that was declined, as long as its invoice is not paid. */
-function payLinkHtml(transaction: JsonObject, { addressOf }: TransactionParts['values']): Html | undefined {
-  const link = objectsIn(transaction, 'pay_links').find((one) => answeredText(one, 'status') === 'active')
+function payLinkHtml(
+  payLinks: readonly JsonObject[],
+  { addressOf }: TransactionParts['values'],
+): Html | undefined {
+  const link = payLinks.find((one) => answeredText(one, 'status') === 'active')
   const [id, url] = [link && answeredText(link, 'id'), link && answeredText(link, 'url')]
   return id === undefined || url === undefined
     ? undefined

@@ -1,7 +1,7 @@
 /**
  * `npm run docs`
  *
- * Writes the reference pages, from the declarations and oclif's manifest. With `--check`, fails if a page would
+ * Writes the reference pages and the table of rails, from the declarations and oclif's manifest. With `--check`, fails if a page would
  * change, and writes none.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,9 +11,12 @@ import { adminOperations } from '../src/resources/admin/admin-operations.js'
 import { resources } from '../src/resources/resource-table.js'
 import { registryOf } from '../src/schema/registry.js'
 import type { Manifest } from './reference/commands-page.js'
+import { withMatrix } from './reference/gateway-matrix.js'
 import { referencePages } from './reference/pages.js'
 
 const FOLDER = 'docs/reference'
+/** The page with a table of what each rail can do. */
+const GATEWAYS = 'docs/gateways.md'
 
 const manifest: Manifest = JSON.parse(await readFile('oclif.manifest.json', 'utf8'))
 const pages = referencePages(registryOf(resources, Object.values(adminOperations)), manifest)
@@ -27,6 +30,7 @@ async function write(): Promise<void> {
     await mkdir(dirname(join(FOLDER, name)), { recursive: true })
     await writeFile(join(FOLDER, name), text)
   }
+  await writeFile(GATEWAYS, await withMatrix(await readFile(GATEWAYS, 'utf8')))
   process.stdout.write(`docs: ${pages.size} pages\n`)
 }
 
@@ -35,6 +39,8 @@ async function check(): Promise<void> {
   const stale = [...new Set([...pages.keys(), ...written.keys()])].filter(
     (name) => pages.get(name) !== written.get(name),
   )
+  const gateways = await readFile(GATEWAYS, 'utf8')
+  if (gateways !== (await withMatrix(gateways))) stale.push(GATEWAYS)
   process.stdout.write(
     stale.length === 0 ? 'docs: fresh\n' : `docs: stale; run npm run docs: ${stale.join(', ')}\n`,
   )

@@ -34,8 +34,9 @@ for (const kind of RAILS.filter((each) => rail === undefined || each === rail))
       const peerPlace = async () => other
       const report = await mixedFaults({ kind, place, peerPlace, payments, percent, seed, tell })
       for (const problem of report.problems) tell(`WRONG: ${problem}`)
-      const { faults, explained, problems } = report
-      tell(`${kind}: ${faults} faults, ${explained} among the exceptions, ${problems.length} problems`)
+      const { faults, exceptions, outcomes, problems } = report
+      tell(`${kind}: ${JSON.stringify(outcomes)}`)
+      tell(`${kind}: ${faults} faults, exceptions ${JSON.stringify(exceptions)}, ${problems.length} problems`)
       isRight &&= problems.length === 0
       return isRight
     }),

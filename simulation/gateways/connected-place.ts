@@ -48,7 +48,7 @@ async function askIn(app: App): Promise<Ask> {
   }
 }
 
-/** Connects an installation to a rail; makes an account that takes payments, and a key. */
+/** Connects an installation to a rail; makes an account that takes payments and is paid by the rail, and a key. */
 export async function connectPlace(
   place: Place,
   { configuration }: Pick<WireServer, 'configuration'>,
@@ -57,65 +57,37 @@ export async function connectPlace(
     const gatewayId = idOf(await ask('POST', '/admin/gateways', { name: 'rail', ...configuration }))
     await ask('PUT', '/admin/gateway_routes', { default: 'rail' })
     const processingId = idOf(await ask('POST', '/processing_accounts', processingAccount()))
-    const { secret_key: secretKey } = await ask('POST', '/admin/keys', {})
+    const settings = { duplicate_window: 0, risk_check_enabled: false }
+    const processing = { status: 'active', settings, payouts: 'gateway' }
+    await ask('PUT', `/processing_accounts/${processingId}`, { processing })
+    const { secret_key: secretKey } = await ask('POST', '/admin/keys', { manage: true })
     return { secretKey: String(secretKey), processingId, gatewayId }
   })
 }
 
 /** Every transaction, in the order of creation. */
 export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> {
+  return await allOf(ask, '/transactions', [['fields', '*,conv_fee,gateway_id,unexplained']])
+}
+
+/** Every object of a list, in the order of creation. */
+export async function allOf(
+  ask: Ask,
+  path: string,
+  query: readonly QueryPair[] = [],
+): Promise<readonly JsonObject[]> {
   const listed: JsonObject[] = []
   for (;;) {
     const last = listed.at(-1)
     const page = valuesOf(
-      await ask('GET', '/transactions', undefined, [
+      await ask('GET', path, undefined, [
         ['limit', '1000'],
         ['order_by', 'id'],
-        ['fields', '*,conv_fee,gateway_id'],
+        ...query,
         ...(last ? [['after', idOf(last)] as const] : []),
       ]),
     )
     listed.push(...page)
     if (page.length < 1000) return listed
   }
-}
-
-const minor = (value: unknown) => Math.round(100 * Number(value ?? 0))
-
-/** Sum of payments less refunds, in minor units. */
-export function takenBy(transactions: readonly JsonObject[]): number {
-  return transactions
-    .filter(({ status }) => status === 'processed' || status === 'rejected')
-    .reduce((sum, { type, amount, conv_fee: fee }) => {
-      if (type === 'payment') return sum + minor(amount) + minor(fee)
-      return type === 'refund' || type === 'credit' ? sum - minor(amount) : sum
-    }, 0)
-}
-
-/**
- * Compares the books with the rail's, once both are at rest. An open exception explains its amount; any other
- * difference is a problem.
- */
-export async function compareBooks(ask: Ask, taken: number): Promise<string[]> {
-  const transactions = await allTransactions(ask)
-  const open = transactions.filter(({ status }) => status === 'processing')
-  const exceptions = valuesOf(
-    await ask('GET', '/admin/exceptions', undefined, [
-      ['status', 'open'],
-      ['limit', '1000'],
-    ]),
-  )
-  const explained = exceptions
-    .filter(({ kind }) => kind === 'late_approval' || kind === 'partial_approval')
-    .reduce((sum, { amount, transaction_id: id }) => {
-      const isPaidOut = transactions.some((each) => each.id === id && each.type === 'refund')
-      return sum + (isPaidOut ? -minor(amount) : minor(amount))
-    }, 0)
-  const ours = takenBy(transactions) + explained
-  const { found } = await ask('GET', '/admin/verify')
-  return [
-    ...open.map(({ id, type }) => `${type} ${id} has no outcome`),
-    ...(ours === taken ? [] : [`The rail has taken ${taken}, and our books and exceptions say ${ours}`]),
-    ...(found === 0 ? [] : [`verify found ${found}`]),
-  ]
 }

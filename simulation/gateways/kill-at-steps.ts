@@ -1,12 +1,20 @@
-import type { JsonObject } from '../../src/schema/json.js'
-import type { FaultyNetwork, Step } from '../../test/gateways/contract/faulty-network.js'
+import type { Step } from '../../test/gateways/contract/faulty-network.js'
 import { type RAILS, realTime, wireServers } from '../../test/gateways/contract/wire-servers.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
-import { idOf, objectOf } from '../../test/support/core.js'
+import { objectOf } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
-import { card } from '../../test/support/examples.js'
 import { type Server, startServer } from '../../test/support/server-process.js'
-import { allTransactions, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
+import { findOut, settleAll } from './at-rest.js'
+import { compareBooks, compareDisputes, comparePayouts, undecidedMethods } from './compared-books.js'
+import { allTransactions, asOperator, connectPlace, type Merchant } from './connected-place.js'
+import {
+  type Answered,
+  type Asked,
+  KilledOperations,
+  type KilledRail,
+  OPERATIONS,
+  type Operation,
+} from './killed-operations.js'
 import { PeerProcess } from './peer-process.js'
 
 /** Steps of an operation at which `serve` is killed. */
@@ -32,9 +40,6 @@ const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
 
 /** Expected warning on stderr about rails on this machine. */
 const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
-
-/** Operations during which a process is killed. */
-const OPERATIONS = ['sale', 'capture', 'capture_part', 'void', 'refund', 'watched_sale'] as const
 
 export interface KillOptions {
   readonly kind: (typeof RAILS)[number]
@@ -73,15 +78,7 @@ export async function killAtSteps({
   const wire = peer ?? (await wireServers[kind](realTime, peerPlace))
   try {
     const merchant = await connectPlace(place, wire)
-    const settle = kind === 'authorizenet' && 'settle' in wire ? wire.settle : undefined
-    const client = new KilledClient({
-      place,
-      merchant,
-      network: wire.network,
-      settle,
-      chance: seededChance(seed),
-      watched: 'authenticating' in wire ? wire.authenticating?.method : undefined,
-    })
+    const client = new KilledClient({ place, merchant, wire, chance: seededChance(seed) })
     const problems: string[] = []
     for (const moment of MOMENTS) {
       for (let kill = 0; kill < kills; kill++) {
@@ -100,8 +97,8 @@ export async function killAtSteps({
     problems.push(...twice.map((each) => `${each} was sent twice`))
     return {
       kills: client.kills,
-      payments: client.payments,
-      problems: [...problems, ...(await judged(place, wire.taken, peer))],
+      payments: client.operations.payments,
+      problems: [...problems, ...(await judged(place, wire, peer))],
     }
   } finally {
     await wire.close()
@@ -112,16 +109,14 @@ export async function killAtSteps({
 const LATER = 40 * 60_000
 
 /** Lets the horizon pass, reconciles all pending operations, and compares the books. */
-async function judged(
-  place: Place,
-  taken: () => Promise<number>,
-  peer: PeerProcess | undefined,
-): Promise<string[]> {
+async function judged(place: Place, wire: KilledRail, peer: PeerProcess | undefined): Promise<string[]> {
   const clock = { now: () => Date.now() + LATER }
   return await asOperator(
     place,
     async (ask, app) => {
-      for (let times = 0; times < 3; times++) await (await app.environment('test')).reconcile(0)
+      await findOut(ask, app)
+      const { settle, paidOut } = wire
+      if (settle) await settleAll(ask, app, { settle })
       const transactions = await allTransactions(ask)
       const orders = transactions
         .filter(({ type, status }) => type === 'payment' && status !== 'declined')
@@ -129,7 +124,10 @@ async function judged(
       const twice = orders.filter((order, index) => orders.indexOf(order) !== index)
       return [
         ...twice.map((order) => `${order} was taken twice`),
-        ...(await compareBooks(ask, await taken())),
+        ...(await compareBooks(ask, await wire.taken())),
+        ...(settle ? await comparePayouts(ask, app, await paidOut?.()) : []),
+        ...(await compareDisputes(ask, wire)),
+        ...(await undecidedMethods(app)),
         ...((await peer?.differences(transactions)) ?? []),
       ]
     },
@@ -137,42 +135,32 @@ async function judged(
   )
 }
 
-interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly body: JsonObject
-  /** Idempotency key of the request. */
-  readonly key: string
-}
-
 interface ClientOptions {
   readonly place: Place
   readonly merchant: Merchant
-  readonly network: FaultyNetwork
-  /** Settles the payments of a rail that refunds only settled ones; undefined for other rails. */
-  readonly settle: (() => Promise<void>) | undefined
+  readonly wire: KilledRail
   readonly chance: Chance
-  /** A method whose payer has to authenticate, at rails that have that. */
-  readonly watched: JsonObject | undefined
 }
 
 /** A client whose server is killed during requests. */
 class KilledClient {
-  payments = 0
   kills = 0
+  readonly operations: KilledOperations
   private server: Server | undefined
   private readonly unanswered: Asked[] = []
 
-  constructor(private readonly on: ClientOptions) {}
+  constructor(private readonly on: ClientOptions) {
+    this.operations = new KilledOperations(on.wire, on.merchant, (asked) => this.ask(asked))
+  }
 
   /** Kills the server or its peer at a moment of an operation. An unanswered request is stored for `finish`. */
-  async die(moment: Moment, operation: (typeof OPERATIONS)[number], peer?: PeerProcess): Promise<string[]> {
+  async die(moment: Moment, operation: Operation, peer?: PeerProcess): Promise<string[]> {
     const server = await this.serving()
     const dying = peer ?? server
     this.kills++
-    const asked = await this.prepare(operation)
+    const asked = await this.operations.prepare(operation)
     const killed = new Promise<void>((resolve) => {
-      this.on.network.onStep = (step) => {
+      this.on.wire.network.onStep = (step) => {
         if (moment === 'asked' || STEPS[moment] !== step || dying.isKilled) return undefined
         dying.kill()
         resolve()
@@ -188,7 +176,7 @@ class KilledClient {
     if (!timer) await Promise.race([killed, answering])
     const isAnswered = await answering
     dying.kill()
-    this.on.network.onStep = () => undefined
+    this.on.wire.network.onStep = () => undefined
     if (!isAnswered) this.unanswered.push(asked)
     const complaint = (peer ? await peer.revive() : await this.ended(server)).replace(LOOPBACK, '')
     return complaint === '' ? [] : [`The server complained: ${complaint}`]
@@ -200,7 +188,8 @@ class KilledClient {
     const problems: string[] = []
     for (const asked of this.unanswered) {
       const { status, body } = await this.ask(asked)
-      if (![200, 400, 409].includes(status)) problems.push(`${asked.key}: ${status} ${JSON.stringify(body)}`)
+      if (![200, 303, 400, 409].includes(status))
+        problems.push(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`)
     }
     const code = await this.server?.stop()
     return code === 0 ? problems : [...problems, `The last server ended with ${code}`]
@@ -217,59 +206,11 @@ class KilledClient {
     return this.server
   }
 
-  /** The request during which the process is killed; its payment is taken before. */
-  private async prepare(operation: (typeof OPERATIONS)[number]): Promise<Asked> {
-    if (operation === 'sale') return this.payment('processed')
-    if (operation === 'watched_sale') return this.payment('processed', this.on.watched)
-    const isCapture = operation === 'capture' || operation === 'capture_part'
-    const { body } = await this.ask(this.payment(isCapture ? 'authorized' : 'processed'))
-    const id = idOf(body)
-    const key = `${operation} ${id}`
-    if (operation === 'refund') {
-      if (this.on.settle) {
-        await this.on.settle()
-        // Through this request, the service finds out that the payment is settled.
-        await this.ask({
-          method: 'PUT',
-          path: `/transactions/${id}`,
-          body: { status: 'voided' },
-          key: `settled ${id}`,
-        })
-      }
-      const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: id }] }
-      return { method: 'POST', path: '/transactions', body: refund, key }
-    }
-    // Rails that capture no part refuse it.
-    if (operation === 'capture_part')
-      return { method: 'POST', path: `/transactions/${id}/capture`, body: { amount: 1 }, key }
-    const status = operation === 'capture' ? 'processed' : 'voided'
-    return { method: 'PUT', path: `/transactions/${id}`, body: { status }, key }
-  }
-
-  private payment(status: string, method: JsonObject = card()): Asked {
-    const key = `payment ${++this.payments}`
-    const body = {
-      type: 'payment',
-      status,
-      amount: 10 + this.payments / 100,
-      order_number: key,
-      processing_id: this.on.merchant.processingId,
-      payment_method: method,
-    }
-    return { method: 'POST', path: '/transactions', body, key }
-  }
-
-  private async ask({ method, path, body, key }: Asked) {
+  private async ask({ path, ...asked }: Asked): Promise<Answered> {
     const { address } = await this.serving()
-    const response = await fetch(address + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.on.merchant.secretKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': key,
-      },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, body: objectOf(JSON.parse(await response.text())) }
+    const response = await fetch(address + path, { ...asked, redirect: 'manual' })
+    const text = await response.text()
+    // Pages are read by nobody here.
+    return { status: response.status, body: text.startsWith('{') ? objectOf(JSON.parse(text)) : {} }
   }
 }

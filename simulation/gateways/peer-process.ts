@@ -7,7 +7,8 @@ import { idOf } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
 import { processingAccount } from '../../test/support/examples.js'
 import { type Server, startServer } from '../../test/support/server-process.js'
-import { allTransactions, asOperator, takenBy } from './connected-place.js'
+import { takenBy } from './compared-books.js'
+import { allTransactions, asOperator } from './connected-place.js'
 
 /** The `payctl serve` that is the gateway of another: it can be killed, and restarts at the same address. */
 export class PeerProcess implements Pick<WireServer, 'configuration' | 'network' | 'sent' | 'taken'> {

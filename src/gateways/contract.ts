@@ -7,6 +7,7 @@ import type { PayerAction, StoreOperation } from './payer-action.js'
 import type { FieldsMethod, GivenToken, MethodDescription, PayerFields } from './payer-fields.js'
 import type { FailedPayout, OfMerchant, Settlements } from './payout.js'
 import type { CreatedEndpoints, RailEndpoints } from './rail-endpoints.js'
+import type { RailReports } from './rail-reports.js'
 import type { RefusalScope } from './refusal-scope.js'
 
 export type { DisputeAnswer, DisputeAt, DisputeStage, DisputeState, EvidenceFile } from './dispute.js'
@@ -273,7 +274,7 @@ export interface Capabilities {
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
   /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
   readonly horizon: number
-  readonly reports: { readonly fees: boolean; readonly payouts: boolean; readonly disputes: boolean }
+  readonly reports: RailReports
 }
 
 /** Address and account for a rail's requests. */
@@ -285,6 +286,8 @@ export interface Credentials {
   readonly secrets: { readonly [name: string]: string | undefined }
   /** The merchant's account at the gateway, where the secrets reach several. */
   readonly merchant?: string | undefined
+  /** Further accounts to which routes lead. */
+  readonly merchants?: readonly string[]
 }
 
 /** Headers of an HTTP request, in lower case. */

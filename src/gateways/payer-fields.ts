@@ -22,6 +22,15 @@ export interface PayerFields {
   readonly origins: FieldsOrigins
   /** Publishable values by the script's own names: `publishableKey`, `stripeAccount`. */
   readonly settings: Readonly<Record<string, string>>
+  /** Script for frames of this service, where the processor has one. */
+  readonly inFrames?: FrameScript
+}
+
+/** Script that makes a token of a number which was typed into frames of this service; called with the same settings. */
+export interface FrameScript {
+  readonly script: string
+  /** Origins to which it sends the number. */
+  readonly connect: readonly string[]
 }
 
 /** A method as far as a rail reports it; omitted what it does not report. */

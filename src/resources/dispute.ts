@@ -71,6 +71,8 @@ export const dispute = resource({
         text: text({ max: 20_000, doc: 'the statement of the merchant' }),
         files: json({
           transient: true,
+          // 4.5 MB of files in base64, with their names.
+          max: 6_200_000,
           doc: 'list of {name, content, as}: a data URL, and the kind of evidence that it is (as, optional)',
         }),
       },

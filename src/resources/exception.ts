@@ -106,6 +106,6 @@ export const exception = resource({
     },
   },
   admin: true,
-  columns: ['id', 'kind', 'status', 'amount', 'transaction_id', 'gateway', 'created_at'],
+  columns: ['id', 'kind', 'status', 'amount', 'gateway', 'created_at', 'happened'],
   indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['gateway_id'], ['pending_operation']],
 })

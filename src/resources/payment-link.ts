@@ -20,6 +20,11 @@ export const paymentLink = resource({
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
     customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),
     invoice_id: ref('invoice', { readonly: 'update', doc: 'the invoice that is paid' }),
+    failed_payment_id: ref('transaction', {
+      nonDefault: true,
+      readonly: true,
+      doc: 'the automatic payment that was declined, after which the link was made; completed once its invoice is paid',
+    }),
     status: oneOf(['active', 'inactive', 'completed', 'expired'], {
       default: 'active',
       doc: 'active and inactive are set by you, the others follow',
@@ -80,5 +85,5 @@ export const paymentLink = resource({
   seals: MONEY,
   example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
-  indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],
+  indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['failed_payment_id'], ['status']],
 })

@@ -65,6 +65,7 @@ export const transaction = resource({
       sign: 'any',
       doc: "what nothing here explains, of a deposit that is a gateway's payout: amount + fee is the sum of its entries and this",
     }),
+    settlement_id: ref('settlement', { nonDefault: true, readonly: true, doc: 'which a deposit pays out' }),
     authorized_amount: money({
       nonDefault: true,
       readonly: true,
@@ -209,8 +210,6 @@ export const transaction = resource({
     due_at: datetime(),
     /** Sum of the ledger entries of a deposit, reversal or bill. */
     entered: money(),
-    /** The settlement of a gateway that this deposit or reversal was made from. */
-    settlement_id: ref('settlement'),
     /** The reference of the dispute, for a chargeback and its reversal. */
     dispute: text(),
   },

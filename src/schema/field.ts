@@ -148,6 +148,8 @@ export interface JsonField extends FieldFlags {
   readonly flags?: true
   /** Name of the resource whose ids it lists. */
   readonly idsOf?: string
+  /** The most characters of its text, where it holds files. */
+  readonly max?: number
 }
 /**
  * Value computed from the row's columns and the current time, never stored. The first case whose tests all

@@ -4,16 +4,15 @@ import { isStorable } from './read.js'
 /** Maximum characters of an attribute's JSON text. */
 const LARGEST_JSON = 65_536
 
-/**
- * Problem of an attribute's JSON value; undefined if none. Values that are not stored may contain card
- * data.
- */
-export function jsonProblem(value: unknown, { isKept }: { readonly isKept: boolean }): string | undefined {
+/** What is wrong with a JSON value that an attribute shall have; what is not kept may hold card data. */
+export function jsonProblem(
+  value: unknown,
+  { isKept, max = LARGEST_JSON }: { readonly isKept: boolean; readonly max?: number | undefined },
+): string | undefined {
   if (!isStorableJson(value)) return 'Must be valid JSON without NUL and broken characters'
   if (!hasPlainNames(value)) return 'Must have names without control characters'
   if (!hasExactNumbers(value)) return 'Must have numbers that are kept exactly; write others as text'
-  if (JSON.stringify(value ?? null).length > LARGEST_JSON)
-    return `Must be at most ${LARGEST_JSON} characters of JSON`
+  if (JSON.stringify(value ?? null).length > max) return `Must be at most ${max} characters of JSON`
   return isKept ? cardDataProblem(value) : undefined
 }
 

@@ -25,6 +25,7 @@ const TONES: Readonly<Record<StatusTone, readonly string[]>> = {
     'inactive',
     'needs_response',
     'lost',
+    'failed',
   ],
   closed: ['voided', 'refunded', 'disabled'],
 }

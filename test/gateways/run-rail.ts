@@ -19,6 +19,9 @@ if (kind) {
   const wire = await wireServers[kind](realTime, async () => ({ home: await home() }))
   const { base_url: address, merchant, credentials } = wire.configuration
   process.stdout.write(`${JSON.stringify({ address, ...(merchant && { merchant }), ...credentials })}\n`)
+  for (const [name, value] of Object.entries(credentials))
+    process.stderr.write(`echo '${value}' > ${name.replaceAll('_', '-')}.txt\n`)
+  process.stderr.write('These lines put its secrets into files. It knows: settle\n')
   notifyOfAll(wire)
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === 'settle') await wire.settle()

@@ -49,7 +49,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     keepDaySums: async () => 0,
     payables: async () => ({
       link: async () => undefined,
-      cardFields: async () => undefined,
+      entries: async () => new Map(),
       action: async () => undefined,
       checkout: () => Promise.reject(new Error('The echo keeps nothing')),
     }),

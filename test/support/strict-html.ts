@@ -4,7 +4,7 @@
 const PHRASING =
   'a abbr bdi br button code img input kbd label option select small span strong svg textarea time'.split(' ')
 const FLOW =
-  'address aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 header main nav ol p pre section table ul'.split(
+  'address aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 header main nav noscript ol p pre section table ul'.split(
     ' ',
   )
 const ONLY_IN: Readonly<Record<string, string>> = {

@@ -24,6 +24,7 @@ import { createCommand } from './derived/create-command.js'
 import { deleteCommand } from './derived/delete.js'
 import { getCommand } from './derived/get-command.js'
 import { listCommand } from './derived/list-objects.js'
+import { answeringCommands } from './derived/next-commands.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update-command.js'
 import { DisputesAccept } from './disputes/disputes-accept.js'
@@ -192,7 +193,7 @@ export const COMMANDS: Record<string, Command.Class> = {
 derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
 derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
-derive('disputes:show', () => getCommand(resources.dispute, 'disputes', 'show'))
+derive('disputes:show', () => getCommand(resources.dispute, 'disputes', 'show', answeringCommands))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)

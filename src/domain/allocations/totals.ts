@@ -7,6 +7,7 @@ import { DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
 import { cutOffOf } from '../accounts/org-rule.js'
+import { completeFailedLinks } from './complete-links.js'
 
 /** Sums that line items add to the totals of an invoice. Minor units; negative ones reduce a total. */
 export type Change = {
@@ -83,7 +84,9 @@ async function apply(
     const applied = await work.tx.change(addToTotals, { ...change, id: invoiceId, now: work.now, today })
     if (applied === 0) throw refusalOf(await work.refresh(resources.invoice, invoiceId), change, attribute)
   }
-  return await work.refresh(resources.invoice, invoiceId)
+  const invoice = await work.refresh(resources.invoice, invoiceId)
+  if (change.paid > 0 && invoice.paid_timestamp !== null) await completeFailedLinks(work, invoiceId)
+  return invoice
 }
 
 /** The date on the wall of who is paid. */

@@ -100,10 +100,20 @@ function refuseTooMuch(
       })
     if (as !== undefined) kinds.add(as)
     if (content.length > bytesOfFile)
-      throw invalidAttributes({ files: `${name} is longer than ${bytesOfFile} bytes` })
+      throw invalidAttributes({
+        files: `${name} has ${megabytes(content.length)} MB; a file of at most ${megabytes(bytesOfFile)} MB is taken`,
+      })
     sum += content.length
   }
-  if (sum > bytes) throw invalidAttributes({ files: `They are longer than ${bytes} bytes together` })
+  if (sum > bytes)
+    throw invalidAttributes({
+      files: `They have ${megabytes(sum)} MB together; at most ${megabytes(bytes)} MB are taken`,
+    })
+}
+
+/** Megabytes with one decimal place, rounded up so that what is too large never looks as if it fitted. */
+function megabytes(bytes: number): string {
+  return (Math.ceil(bytes / 100_000) / 10).toFixed(1)
 }
 
 function evidenceOf({ files, text }: GivenAnswer): string {

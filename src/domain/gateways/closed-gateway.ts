@@ -14,7 +14,14 @@ const ANY: Capabilities = {
   store: false,
   idempotency: 'search',
   horizon: Number.POSITIVE_INFINITY,
-  reports: { fees: false, payouts: false, disputes: false },
+  reports: {
+    fees: false,
+    payouts: false,
+    disputes: false,
+    failedRefunds: false,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /** A gateway whose configuration is not as payctl wrote it: nothing is sent or read there, and answers say why. */

@@ -19,6 +19,8 @@ export interface GatewayConfiguration {
   readonly environment: Environment
   readonly baseUrl: string | null
   readonly merchant: string | null
+  /** Further merchants to which routes lead. */
+  readonly merchants: readonly string[]
   readonly secrets: Secrets
 }
 
@@ -308,7 +310,10 @@ export class Gateways {
     // Credentials are opened when they have changed, and not with each payment.
     const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed, circuits_closed } = row
     const problem = await this.problemOf(work, row)
-    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed, circuits_closed, problem])
+    const { routes } = await this.configuration.current(work)
+    const own = routes.filter(({ gateway_id: id }) => id === row.id).flatMap((route) => route.merchant ?? [])
+    const merchants = [...new Set(own)].filter((each) => each !== merchant).sort()
+    const key = JSON.stringify([name, kind, baseUrl, merchant, merchants, sealed, circuits_closed, problem])
     const known = this.connected.get(row.id)
     if (known?.key === key) return known
     const secrets = problem === undefined ? openCredentials(work.vault, row) : undefined
@@ -321,6 +326,7 @@ export class Gateways {
           environment,
           baseUrl,
           merchant,
+          merchants,
           secrets,
         })
       : closedGateway(name ?? row.id, changedElsewhere(row, environment, problem))

@@ -78,7 +78,7 @@ export function refuseIncomplete(
     throw invalidAttributes({ credentials: Object.fromEntries(missing.map(({ name }) => [name, reason])) })
 }
 
-/** Refuses credentials that are incomplete, or of the other mode. */
+/** Refuses credentials that are incomplete, of the other mode, or secret where pages would show them. */
 export function refuseCredentials(
   secrets: Secrets,
   rail: RailDeclaration,
@@ -87,9 +87,15 @@ export function refuseCredentials(
 ): void {
   refuseIncomplete(secrets, rail, 'Required')
   const other = environment === 'live' ? 'test' : 'live'
-  for (const { name, begins } of rail.secrets) {
+  for (const { name, begins, isPublic } of rail.secrets) {
     const value = secrets[name]
-    if (!value || !begins || anyMode) continue
+    if (!value || !begins) continue
+    // Any visitor of a page may see it: no other key may be in its place, whatever the mode.
+    if (isPublic && ![...begins.test, ...begins.live].some((start) => value.startsWith(start)))
+      throw invalidAttributes({
+        credentials: { [name]: `Must begin with ${begins[environment].join(' or ')}` },
+      })
+    if (anyMode) continue
     const isOther = begins[other].some((start) => value.startsWith(start))
     if (isOther && !begins[environment].some((start) => value.startsWith(start)))
       throw invalidAttributes({ credentials: { [name]: `Is of ${other} mode, and this is ${environment}` } })

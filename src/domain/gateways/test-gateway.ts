@@ -56,8 +56,10 @@ async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<
  * Stores the result of a test. A good one closes the circuits, but for kinds of method that the test has found refused.
  * In any case the stored causes become those that hold now.
  */
-async function noteChecks(work: Work, id: string, checks: readonly GatewayCheck[]): Promise<void> {
-  if (!(await work.find(resources.gateway, id))) return
+async function noteChecks(work: Work, id: string, found: readonly GatewayCheck[]): Promise<void> {
+  const row = await work.find(resources.gateway, id)
+  if (!row) return
+  const checks = found.map((check) => ({ ...check, found: withCommand(work, row, check.found) }))
   const failed = checks.filter(({ state }) => state === 'failed')
   const refused = checks.flatMap(({ state, scope }) => (state !== 'ok' && scope ? [scope] : []))
   if (failed.length === 0) await closeCircuits(work, id, { but: refused })
@@ -76,6 +78,12 @@ async function noteChecks(work: Work, id: string, checks: readonly GatewayCheck[
     checks: JSON.stringify(checks.map(({ name, state, found }) => ({ name, state, found }))),
     ...(account?.state === 'ok' && { account: account.found }),
   })
+}
+
+/** A text of a rail, which knows the command that helps and not the gateway's name. */
+function withCommand({ environment }: Work, { name }: GatewayRow, text: string): string {
+  const flag = environment === 'live' ? ' --env live' : ''
+  return text.replaceAll(/(?<!payctl )gateways update(?= |$)/g, `payctl gateways update ${name}${flag}`)
 }
 
 const OF_CREDENTIALS: readonly CircuitScope[] = ['gateway', 'unreachable']

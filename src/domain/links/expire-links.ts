@@ -1,6 +1,6 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
 import { resources } from '../../resources/resource-table.js'
-import { announceLink } from '../payments/pay-through-link.js'
+import { announceLink } from '../allocations/complete-links.js'
 
 /**
  * Sets unpaid links to `expired` when their time is over. A payment under way continues: its outcome completes the

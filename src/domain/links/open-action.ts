@@ -17,6 +17,8 @@ export interface OpenedAction {
   readonly kind: 'payment' | 'method'
   /** Whether the payer has anything left to do. */
   readonly isOpen: boolean
+  /** Whether a method was saved; a method that was refused is gone. */
+  readonly isSaved: boolean
   /** The payer's step; undefined while the gateway does not answer. */
   readonly step: AwaitedStep | undefined
   readonly merchant: string
@@ -51,8 +53,7 @@ export async function openAction(
   const isMethod = id.startsWith(resources.payment_method.prefix)
   const before = await core.read(async (work) => {
     if (!work.addresses.isGood({ page: PAGE, id, signature }, work.now)) return undefined
-    // A method that is refused is gone afterwards.
-    return isMethod ? ((await work.find(resources.payment_method, id)) ?? 'gone') : 'payment'
+    return isMethod ? ((await methodRow(work, id)) ?? 'gone') : 'payment'
   })
   if (before === undefined) return undefined
   const visited = { id, isGivenUp, now: now() }
@@ -64,6 +65,11 @@ export async function openAction(
     if (before === 'payment') return await shownPayment(work, id, step)
     return await shownMethod(work, id, before === 'gone' ? undefined : before, step)
   })
+}
+
+/** The row of a method; one that was refused is deleted, and is still needed for the way back to its link. */
+async function methodRow({ tx }: Work, id: string): Promise<PaymentMethodRow | undefined> {
+  return await tx.db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 const { page: PAGE } = resources.transaction.fields.next_action.fields.url
@@ -81,6 +87,7 @@ async function shownPayment(
     id,
     kind: 'payment',
     isOpen: isAwaitingPayer(row),
+    isSaved: false,
     step,
     locale: link?.locale ?? undefined,
     amount: chargedAmount(row),
@@ -103,6 +110,7 @@ async function shownMethod(
     id,
     kind: 'method',
     isOpen: now !== undefined && now.pending_store !== null,
+    isSaved: now !== undefined && now.pending_store === null,
     step,
     locale: link?.locale ?? undefined,
     amount: 0,

@@ -6,9 +6,9 @@ import { resources } from '../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
-import { type FieldsEntry, payerEntry } from '../gateways/payer-entry.js'
+import { type PayerEntry, payerEntry } from '../gateways/payer-entry.js'
 import { chooseDestination, findDefault } from '../payments/find-destination.js'
-import { openAccount, openLink, type Payable } from './open-link.js'
+import { openAccount, openLink, type Payable, type PayingMethod } from './open-link.js'
 
 /** The payment that a client key allows, and the amount that the shop's page requests. */
 export interface CheckoutRequest {
@@ -54,17 +54,27 @@ export async function openCheckout(
   }
 }
 
-/** Fields of the gateway that takes cards for a client key; undefined where their numbers go to this service. */
-export async function cardFieldsOf(
+/**
+ * The way in which each method is entered on a shop's page with a client key; a method that nobody takes has none. A method
+ * that is saved goes where a payment of its customer would go.
+ */
+export async function openEntries(
   work: Work,
   gateways: Gateways,
   principal: CheckoutRequest['principal'],
-): Promise<FieldsEntry | undefined> {
+): Promise<ReadonlyMap<PayingMethod, PayerEntry>> {
   const { payment_link_id: linkId } = principal.intent ?? {}
-  if (typeof linkId === 'string') return (await openLink(work, gateways, linkId))?.fields.get('card')
-  const account = await destinationOf(work, principal)
-  const entry = account && (await payerEntry(work, gateways, { method: 'card', processingId: account.id }))
-  return entry?.kind === 'fields' ? entry : undefined
+  const link = typeof linkId === 'string' ? await openLink(work, gateways, linkId) : undefined
+  const processingId = link ? '' : ((await destinationOf(work, principal))?.id ?? '')
+  const entries = new Map<PayingMethod, PayerEntry>()
+  for (const method of ['card', 'bank_account'] as const) {
+    const ofLink: PayerEntry | undefined = link?.methods.includes(method)
+      ? (link.fields.get(method) ?? { kind: 'typed' })
+      : undefined
+    const entry = link ? ofLink : await payerEntry(work, gateways, { method, processingId })
+    if (entry) entries.set(method, entry)
+  }
+  return entries
 }
 
 /** The amount that the intent fixes, else the requested one. Throws `InvalidAttributes`. */
@@ -83,10 +93,9 @@ async function destinationOf(
   work: Work,
   { intent = {}, processingIds }: CheckoutRequest['principal'],
 ): Promise<AccountRow | undefined> {
+  const customerId = intent.customer_id ?? intent.account_id
   const customer =
-    typeof intent.customer_id === 'string'
-      ? await work.find(resources.customer, intent.customer_id)
-      : undefined
+    typeof customerId === 'string' ? await work.find(resources.customer, customerId) : undefined
   const destination = chooseDestination({
     requested: typeof intent.processing_id === 'string' ? intent.processing_id : undefined,
     primary: customer?.primary_processing_id,

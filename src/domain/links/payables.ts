@@ -2,11 +2,11 @@ import type { Core } from '../../engine/core/core.js'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Clock } from '../../platform/clock.js'
 import type { Gateways } from '../gateways/gateways.js'
-import type { FieldsEntry } from '../gateways/payer-entry.js'
+import type { PayerEntry } from '../gateways/payer-entry.js'
 import { defaultAccount } from '../payments/find-destination.js'
 import { type ActionAddress, type OpenedAction, openAction } from './open-action.js'
-import { type CheckoutRequest, cardFieldsOf, openCheckout } from './open-checkout.js'
-import { type OpenedLink, openLink, type Payable } from './open-link.js'
+import { type CheckoutRequest, openCheckout, openEntries } from './open-checkout.js'
+import { type OpenedLink, openLink, type Payable, type PayingMethod } from './open-link.js'
 
 /** What payers pay on pages of this service. */
 export interface Payables {
@@ -14,8 +14,8 @@ export interface Payables {
   link(id: string): Promise<OpenedLink | undefined>
   /** What is paid with a client key. Throws `InvalidAttributes`. */
   checkout(request: CheckoutRequest): Promise<Payable>
-  /** Fields of the gateway that takes cards for a client key, for pages of shops; undefined without any. */
-  cardFields(principal: CheckoutRequest['principal']): Promise<FieldsEntry | undefined>
+  /** The way in which each method is entered on a shop's page with a client key. Throws `InvalidAttributes`. */
+  entries(principal: CheckoutRequest['principal']): Promise<ReadonlyMap<PayingMethod, PayerEntry>>
   /** The contents of the page on which a payer authenticates; undefined for an address that is not genuine. */
   action(address: ActionAddress): Promise<OpenedAction | undefined>
 }
@@ -23,7 +23,7 @@ export interface Payables {
 export function payables(core: Core, gateways: Gateways, { now }: Clock): Payables {
   return {
     action: async (address) => await openAction(core, gateways, now, address),
-    cardFields: (principal) => core.read((work) => cardFieldsOf(work, gateways, principal)),
+    entries: (principal) => core.read((work) => openEntries(work, gateways, principal)),
     link: (id) => core.read((work) => openLink(work, gateways, id)),
     async checkout(request) {
       const opened = await core.read((work) => openCheckout(work, gateways, request))

@@ -32,8 +32,8 @@ export function askAfterCommit(
   })
 }
 
-/** Cancels a payment that waits for nobody, and records what became of it. */
-function cancelAfterCommit(
+/** Cancels a payment that waits for its payer, or for nobody, and records what became of it. */
+export function cancelAfterCommit(
   work: Work,
   gateway: RemoteGateway,
   operation: GatewayOperation,

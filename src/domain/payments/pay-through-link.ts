@@ -5,6 +5,7 @@ import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/st
 import { resources } from '../../resources/resource-table.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import { announceLink } from '../allocations/complete-links.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import type { TransactionInput } from './new-transaction.js'
 import { namedId, newRelated } from './related-objects.js'
@@ -51,17 +52,6 @@ const reserved = new WeakMap<Work, Set<string>>()
  */
 function refuseTwice(work: Work, id: string): void {
   if (reserved.get(work)?.has(id)) throw invalidAttributes({ payment_link_id: 'Is completed' })
-}
-
-/** Spec: "Events", trigger `payment_link:status`. */
-export function announceLink(work: Work, row: PaymentLinkRow): void {
-  work.emit({
-    trigger: 'payment_link:status',
-    object: resources.payment_link,
-    id: row.id,
-    value: row.status,
-    processingId: row.processing_id,
-  })
 }
 
 /** Completes a link that can be paid once after its payment, or frees it after a decline. */

@@ -7,6 +7,7 @@ import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
 import type { LedgerEntry } from '../ledger/ledger-entry.js'
 import { type PostingIds, writePostings } from '../ledger/write-postings.js'
+import { linkForDeclined } from './link-for-failed.js'
 import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
@@ -39,7 +40,9 @@ export async function changeDecided(
       ...(isOver && { next_action__expires_at: null }),
     })
     await persistRest(work, decided, decision, 'new')
-    return await followPayment(work, row, decided)
+    const followed = await followPayment(work, row, decided)
+    await linkForDeclined(work, followed)
+    return followed
   })
 }
 

@@ -160,11 +160,12 @@ function isTooEarly(answer: Answer): boolean {
 }
 
 /**
- * Sum of the payment's ledger entries if it was deposited, as only a deposited amount may be clawed back; else
+ * Sum of the payment's ledger entries if it may have been deposited, as only a deposited amount is clawed back; else
  * undefined.
  */
 export async function enteredBefore(work: Work, payment: TransactionRow): Promise<Minor | undefined> {
-  return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : undefined
+  const { funding_status: funding } = payment
+  return funding === 'batched' || funding === 'reversed' ? await enteredOf(work, payment.id) : undefined
 }
 
 /** Writes the changes of a refund's decision, except those of the refund itself. */

@@ -140,9 +140,10 @@ export function refundRefusal(payment: Transaction, requested: Minor): ApiError 
   if (payment.status === 'authorized')
     return refuseParent('An authorized payment is not refunded: void it instead')
   if (payment.pendingOperation !== null) return busy(payment)
-  if (payment.status !== 'processed')
-    return refuseParent(`Only a processed payment can be refunded, this is ${payment.status}`)
   const left = refundable(payment)
+  // What a refund gave back that failed after a bank had taken the rest can be refunded again.
+  if (payment.status !== 'processed' && !(payment.status === 'rejected' && left > 0))
+    return refuseParent(`Only a processed payment can be refunded, this is ${payment.status}`)
   if (requested > left)
     return invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
   return undefined
@@ -203,7 +204,7 @@ const reserve = prepared<Reservation, never>((db, param) =>
     }))
     .where('id', '=', param('id'))
     .where('type', '=', 'payment')
-    .where('status', '=', 'processed')
+    .where('status', 'in', ['processed', 'rejected'])
     .where('pending_operation', 'is', null)
     .where(sql<boolean>`refunded + charged_back + ${param('amount')} <= amount`),
 )

@@ -12,7 +12,7 @@ import { type Answer, refusalOf } from './gateway-answer.js'
 import { completeLink, freeLink, takeLink } from './pay-through-link.js'
 import { storedInstrument } from './payer.js'
 import { statusMessage } from './status-codes.js'
-import { dropTokenized } from './stored-token.js'
+import { dropTokenized, noteMethod } from './stored-token.js'
 
 /**
  * Stores a method that a payer saves on a page at the gateway that is to charge it, once its row is committed. Until the
@@ -98,6 +98,7 @@ export async function recordStored(work: Work, id: string, answer: Answer): Prom
   switch (answer.result) {
     case 'approved':
       await stored(work, row, answer.token ?? null, answer.networkId ?? null)
+      if (answer.method) await noteMethod(work, { gateway: row.token_gateway }, row, answer.method)
       return undefined
     case 'pending':
       return undefined

@@ -39,7 +39,7 @@ export async function dropTokenized(work: Work, method: PaymentMethodRow): Promi
 /** Notes what a gateway says of a method that has no number here, for receipts, prices and the duplicate guard. */
 export async function noteMethod(
   work: Work,
-  { gateway }: TransactionRow,
+  { gateway }: Pick<TransactionRow, 'gateway'>,
   method: PaymentMethodRow,
   described: MethodDescription,
 ): Promise<void> {

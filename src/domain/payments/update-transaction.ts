@@ -5,6 +5,7 @@ import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
+import { isAwaitingPayer } from './awaited-payer.js'
 import { capturePayment } from './capture-payment.js'
 import { checkLaterCustomer } from './later-customer.js'
 import type { TransactionInput } from './new-transaction.js'
@@ -78,6 +79,8 @@ function requestedOperation(
 ): 'capture' | 'void' | 'none' {
   if (status === undefined) return 'none'
   if (status === null) throw invalidAttributes({ status: 'Required' })
+  // It is given up, and declined then.
+  if (status === 'voided' && isAwaitingPayer(row)) return 'void'
   const from = storedTransaction(row).status
   const operation = operationFor(from, status)
   if (!operation) throw invalidAttributes({ status: cannotChange(from, status) })

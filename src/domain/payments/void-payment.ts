@@ -6,11 +6,16 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import { cancelAfterCommit } from './ask-gateway.js'
+import { isAwaitingPayer } from './awaited-payer.js'
+import { pendingRequest } from './gateway-request.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './transaction-status.js'
 
 /** Voids a payment that has not settled. Throws when its state does not allow it. Spec: "States and transitions". */
 export async function voidPayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
+  const awaited = await cancelAwaited(work, gateway, id)
+  if (awaited) return awaited
   if (gateway.kind === 'remote' && gateway.capabilities.voidCaptured === 'no') {
     const row = await work.find(resources.transaction, id)
     if (row?.status === 'processed')
@@ -23,6 +28,19 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
   const refusal = (payment: Transaction) => voidRefusal(payment, disputed !== undefined)
   const operation = { kind: 'void', claim: claimVoid, refusal } as const
   return await performClaimed(work, gateway, id, operation)
+}
+
+/**
+ * Gives up a payment that waits for its payer: it is cancelled at the gateway now, and again until that is confirmed. Its
+ * outcome is that of the payment. Undefined for any other payment.
+ */
+async function cancelAwaited(work: Work, gateway: Gateway, id: string): Promise<TransactionRow | undefined> {
+  if (gateway.kind !== 'remote') return undefined
+  const row = await work.lock(resources.transaction, id)
+  const operation = row && isAwaitingPayer(row) ? await pendingRequest(work, row) : undefined
+  if (!row || !operation) return undefined
+  cancelAfterCommit(work, gateway, operation, row.gateway_id)
+  return await work.change(resources.transaction, id, { next_action__expires_at: work.now })
 }
 
 /**

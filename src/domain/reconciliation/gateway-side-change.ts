@@ -44,7 +44,7 @@ async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: numb
     resolutions: ['partial', 'ignore'],
     happened: `The gateway has captured ${formatMoney(amount)} of the payment ${row.gateway_id}`,
     notice: JSON.stringify({ captured: row.gateway_id, amount }),
-    explanation: `This payment of ${formatMoney(chargedAmount(row))} is authorized here, and nobody has captured it by payctl`,
+    explanation: `This payment of ${formatMoney(chargedAmount(row))} is authorized here, and no capture of it is known`,
   })
 }
 

@@ -137,7 +137,7 @@ function unexplained(
   why: string,
   { kind = 'settlement_differs', resolutions = fitting(line) }: Raised = {},
 ): LineDecision {
-  const explanation = `The gateway settles a ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
+  const explanation = `The gateway settles ${/^[aeiou]/.test(line.kind) ? 'an' : 'a'} ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
   const happened = happenedIn(line)
   return { status: 'unmatched', difference: null, exception: { kind, happened, explanation, resolutions } }
 }

@@ -104,7 +104,7 @@ async function payoutsOf({ tx: { db } }: Work, settlementId: string): Promise<Tr
 
 /** Reverses the postings of a line: it is booked anew when its money is paid out. */
 async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> {
-  const { kind, amount, fee, status, booked, transaction_id: id, payout_id: payout } = line
+  const { kind, amount, fee, status, booked, transaction_id: id } = line
   if (kind === null || status === null || status === 'repeated') return
   const postings = linePostings({ kind, amount: amount ?? 0, fee, status, booked: booked ?? 'nothing' })
   await writePostings(work, 'settlement_line', line, reversed(postings))
@@ -114,7 +114,7 @@ async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> 
     exception_id: null,
   })
   // A deposit of the funding run stands.
-  if (id === null || payout === null) return
+  if (id === null || booked !== 'payout') return
   await work.tx.db
     .updateTable('transactions')
     .set({ funding_status: 'captured', modified_at: work.now })

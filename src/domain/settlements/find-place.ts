@@ -5,6 +5,7 @@ import { resources } from '../../resources/resource-table.js'
 import { CURRENCY } from '../../schema/money.js'
 import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
 import { failRefund, isRefundBusy } from '../payments/fail-refund.js'
+import { readPending } from '../payments/pending-operation.js'
 import { decideLine, isRefundBack, type LineDecision } from './decide-line.js'
 import { explanationOf } from './explained-line.js'
 import { type Booked, bookedOf } from './line-postings.js'
@@ -44,10 +45,11 @@ export async function findPlace(
   const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
   const settledBy = ours && (await lineThatSettles(work, ours, line))
   const isCancelled = ours?.status === 'declined' && (await hasCounterpart(work, ours, line, lines))
-  // Another operation on the payment has no outcome yet: the refund fails when it has one.
-  const decided: LineDecision = isBusy
-    ? { status: 'waiting', difference: null }
-    : decideLine(line, ours, { voidsByRefund, isOurCurrency, settledBy, isCancelled })
+  // An operation on the payment has no outcome yet: the line is about what the payment is then.
+  const decided: LineDecision =
+    isBusy || isChanging(found)
+      ? { status: 'waiting', difference: null }
+      : decideLine(line, ours, { voidsByRefund, isOurCurrency, settledBy, isCancelled })
   const explanation =
     decided.status === 'unmatched' && isOurCurrency
       ? await explanationOf(work, gateway.name, line)
@@ -61,6 +63,12 @@ export async function findPlace(
   const isOutside = explanation?.resolution === 'ignore'
   const booked = bookedOf({ ...decision, isOutside }, rail, payouts)
   return { decision, ours, explanation, account, booked }
+}
+
+/** Whether a payment is being captured or voided, and the outcome is not known. */
+function isChanging(found: TransactionRow | undefined): boolean {
+  const pending = found?.pending_operation ? readPending(found.pending_operation).kind : undefined
+  return pending === 'capture' || pending === 'void'
 }
 
 /** Whether a line says that a refund has failed which is processed here. */

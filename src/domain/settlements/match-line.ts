@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { TransactionType } from '../ledger/stored-transaction.js'
+import { readPending } from '../payments/pending-operation.js'
 
 /** The part of a line by which its transaction is found. */
 export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>
@@ -56,5 +57,9 @@ export async function matchLine(
   // At some rails the void of a captured payment is a refund, for which the books have no transaction.
   if (kind !== 'refund' || !parentId) return undefined
   const payments = await work.findBy(resources.transaction, 'gateway_id', parentId)
-  return payments.find((row) => row.gateway === gateway && row.status === 'voided')
+  return payments.find((row) => row.gateway === gateway && (row.status === 'voided' || isVoiding(row)))
+}
+
+function isVoiding({ pending_operation: open }: TransactionRow): boolean {
+  return open !== null && readPending(open).kind === 'void'
 }

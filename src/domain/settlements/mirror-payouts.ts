@@ -56,9 +56,12 @@ async function payOut(
   lines: readonly SettlementLineRow[],
 ): Promise<boolean> {
   const net = lines.reduce((sum, line) => sum + netOf({ amount: line.amount ?? 0, fee: line.fee }), 0)
-  // A sum of 0 moves no money: there is no transaction of 0.
-  if (net === 0) return false
   const paid = await withTransactions(work, lines)
+  if (net === 0) {
+    // A sum of 0 moves no money: there is no transaction of 0. What it nets was paid out all the same.
+    await setBatched(work, paid)
+    return false
+  }
   const entered = paid.reduce((sum, each) => sum + entryOf(each), 0)
   const unexplained = lines.reduce((sum, line) => sum + unexplainedOf(line), 0)
   const payout = await writePayout(work, {

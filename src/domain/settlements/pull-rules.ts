@@ -38,10 +38,11 @@ export function pullRules(gateways: Gateways): Pick<AdminRules, 'pull_settlement
             gateways: rows.length,
             lines: counts.reduce((sum, count) => sum + count, 0),
             exceptions: Number(open),
-            problems: troubled
-              .filter(({ id }) => read.has(id))
-              .map(({ name, settlements_problem: problem }) => `${name} (${problem})`)
-              .join(', '),
+            problems:
+              troubled
+                .filter(({ id }) => read.has(id))
+                .map(({ name, settlements_problem: problem }) => `${name} (${problem})`)
+                .join(', ') || null,
           }
         })
       },

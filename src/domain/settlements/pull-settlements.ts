@@ -168,7 +168,7 @@ async function readList(
     }
     // A batch that is still on its way is read again after it has arrived.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
-    count += await storePage(runner, gateway, { ...answer, batches: settled }, since)
+    count += await storePage(runner, gateway, { ...answer, batches: settled })
     lines += settled.reduce((sum, batch) => sum + batch.lines.length, 0)
     const isLast = settled.length < answer.batches.length || answer.cursor === cursor
     if (isLast) return { count, isCut: false, problem: null }
@@ -180,17 +180,15 @@ async function readList(
   return { count, isCut: true, problem: null }
 }
 
-/** Stores what a page says that has happened since a moment; returns the number of new lines. */
+/** Stores a page; returns the number of new lines. */
 async function storePage(
   runner: WorkRunner,
   gateway: RemoteGateway,
   { batches, failed = [] }: Settlements,
-  since: number,
 ): Promise<number> {
   for (const payout of failed) await runner.write((work) => failPayout(work, gateway.name, payout))
   let count = 0
-  for (const batch of batches)
-    if (millisecondsOf(batch.settledAt ?? '') >= since) count += await storeSettlement(runner, gateway, batch)
+  for (const batch of batches) count += await storeSettlement(runner, gateway, batch)
   return count
 }
 

@@ -155,3 +155,10 @@ export function textIn(tree: Input | undefined, name: string): string | undefine
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** The texts of a list, which is an array, or an object with the array under a name. */
+export function listedTexts(value: unknown, name: string): readonly string[] {
+  const list: unknown = isTree(value) ? value[name] : value
+  const all: readonly unknown[] = Array.isArray(list) ? list : [list]
+  return all.filter((each) => typeof each === 'string' || typeof each === 'number').map(String)
+}

@@ -1,9 +1,9 @@
 import type { RailClient } from '../../platform/network/rail-client.js'
-import { type Input, isTree } from '../../schema/types.js'
+import type { Input } from '../../schema/types.js'
 import type { Credentials, Rail } from '../contract.js'
 import { checkEndpoint } from '../endpoint-check.js'
 import type { GatewayCheck } from '../gateway-check.js'
-import { type AuthorizeNetApi, type AuthorizeNetReply, textIn } from './authorizenet-api.js'
+import { type AuthorizeNetApi, type AuthorizeNetReply, listedTexts, textIn } from './authorizenet-api.js'
 import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
 
 /** The list of transactions by which outcomes are found; one of them is enough. */
@@ -50,7 +50,7 @@ export function authorizeNetCheck(api: AuthorizeNetApi, http: RailClient): NonNu
 function accountChecks(body: Input): readonly GatewayCheck[] {
   const name = textIn(body, 'merchantName') ?? textIn(body, 'gatewayId') ?? 'an account without a name'
   const isTest = String(body.isTestMode) === 'true'
-  const methods = textsIn(body.paymentMethods, 'paymentMethod').map((method) => method.toLowerCase())
+  const methods = listedTexts(body.paymentMethods, 'paymentMethod').map((method) => method.toLowerCase())
   const cards = methods.filter((method) => CARDS.has(method))
   const known = methods.length > 0
   return [
@@ -140,10 +140,4 @@ function problemIn(
     default:
       return reply.problem
   }
-}
-
-/** The texts of a list, which is an array, or an object with the array under a name. */
-function textsIn(value: unknown, name: string): readonly string[] {
-  const list = isTree(value) ? value[name] : value
-  return (Array.isArray(list) ? list : [list]).filter((each) => typeof each === 'string')
 }

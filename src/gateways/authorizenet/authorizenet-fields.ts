@@ -1,11 +1,16 @@
 import type { Credentials } from '../contract.js'
-import type { FieldsOrigins, GivenToken, MethodDescription, PayerFields } from '../payer-fields.js'
+import type { FieldsOrigins, MethodDescription, PayerFields } from '../payer-fields.js'
 import { type AuthorizeNetApi, textIn } from './authorizenet-api.js'
 
 /** Addresses of the interface, with the origin of the scripts that belong to each. */
 const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['https://api.authorize.net', 'https://js.authorize.net'],
   ['https://apitest.authorize.net', 'https://jstest.authorize.net'],
+])
+
+/** Origins to which Accept.js sends numbers, by the address of the interface: sources name either one in live. */
+const RECEIVERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['https://api.authorize.net', ['https://api.authorize.net', 'https://api2.authorize.net']],
 ])
 
 /** Beginning of a token that the fields have made: a nonce, which is charged once and within 15 minutes. */
@@ -19,7 +24,7 @@ export function nonceIn(token: string): { dataDescriptor: string; dataValue: str
     : undefined
 }
 
-/** The hosted form AcceptUI: its script, and the account's public values. */
+/** The hosted form AcceptUI: its script, and the account's public values; for frames of ours Accept.js. */
 export function acceptFields(api: AuthorizeNetApi): (credentials: Credentials) => Promise<PayerFields> {
   const keys = new WeakMap<Credentials, string>()
 
@@ -43,14 +48,12 @@ export function acceptFields(api: AuthorizeNetApi): (credentials: Credentials) =
       script: `${origin}/v3/AcceptUI.js`,
       origins,
       settings: { apiLoginID: secrets['login_id'] ?? '', clientKey: await clientKey(credentials) },
+      inFrames: {
+        script: `${origin}/v1/Accept.js`,
+        connect: RECEIVERS.get(baseUrl) ?? [new URL(baseUrl).origin],
+      },
     }
   }
-}
-
-/** Nothing is known of a nonce before it is charged; a stored profile is no page's to use. */
-export function describeNonce({ token, type, isFromPage }: GivenToken): MethodDescription | undefined {
-  const isUsable = type !== 'bank_account' && nonceIn(token) !== undefined
-  return isUsable || !isFromPage ? {} : undefined
 }
 
 const BRANDS: Readonly<Record<string, MethodDescription['brand']>> = {
@@ -60,9 +63,14 @@ const BRANDS: Readonly<Record<string, MethodDescription['brand']>> = {
   Visa: 'visa',
 }
 
+/** Our name of a brand of cards; undefined for one that we have no name for. */
+export function brandOf(name: string | undefined): MethodDescription['brand'] {
+  return BRANDS[name ?? '']
+}
+
 /** The method of a transaction as its answer has it: `XXXX1111`, and the brand. */
 export function describedIn(answer: Parameters<typeof textIn>[0]): MethodDescription {
   const lastFour = textIn(answer, 'accountNumber')?.match(/(\d{4})$/)?.[1]
-  const brand = BRANDS[textIn(answer, 'accountType') ?? '']
+  const brand = brandOf(textIn(answer, 'accountType'))
   return { ...(lastFour !== undefined && { lastFour }), ...(brand !== undefined && { brand }) }
 }

@@ -4,6 +4,7 @@ import type { DeclinedOutcome, GatewayOperation, GatewayOutcome } from '../contr
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn, treesIn } from './authorizenet-api.js'
 import { describedIn } from './authorizenet-fields.js'
+import { tokenIn } from './authorizenet-profile.js'
 import { DUPLICATE, MISCONFIGURED, PARTIAL_CODE, REVIEW_CODES, reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
@@ -14,7 +15,7 @@ export type TransactionAnswer = GatewayOutcome | typeof DUPLICATE
 export function answerIn(body: Input, operation: GatewayOperation): TransactionAnswer {
   const { transactionResponse: answer } = body
   if (!isTree(answer)) throw new UnknownOutcome('The answer has no transaction')
-  const code = textIn(treesIn(answer.errors, 'error')[0], 'errorCode') ?? messageCode(answer)
+  const code = codeIn(answer)
   const id = textIn(answer, 'transId')
   const known = {
     gatewayId: id === '0' ? null : (id ?? null),
@@ -36,6 +37,7 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
       amount: approvedAmount(answer, code, operation),
       authCode: textIn(answer, 'authCode') ?? null,
       networkId: textIn(answer, 'networkTransId') ?? null,
+      ...tokenIn(body.profileResponse),
       method: describedIn(answer),
     }
   }
@@ -76,6 +78,8 @@ function approvedAmount(answer: Input, code: string | undefined, { amount }: Gat
   return amount
 }
 
-function messageCode(answer: Input): string | undefined {
-  return textIn(treesIn(answer.messages, 'message')[0], 'code')
+/** Code of the first error, or of the first message. */
+function codeIn(answer: Input): string | undefined {
+  const error = textIn(treesIn(answer.errors, 'error')[0], 'errorCode')
+  return error ?? textIn(treesIn(answer.messages, 'message')[0], 'code')
 }

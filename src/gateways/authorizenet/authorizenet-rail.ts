@@ -1,5 +1,6 @@
 import { ReadBudgets } from '../../platform/network/read-budget.js'
 import type {
+  ApprovedOutcome,
   Capabilities,
   Credentials,
   FoundOperation,
@@ -13,12 +14,13 @@ import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn } from './authorizenet-api.js'
 import { authorizeNetCheck } from './authorizenet-check.js'
 import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
-import { acceptFields, describeNonce } from './authorizenet-fields.js'
+import { acceptFields } from './authorizenet-fields.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
 import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
-import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
+import { describeStored, describeToken } from './authorizenet-profile.js'
+import { type AuthorizeNetParent, isToBeStored, transactionFields } from './authorizenet-request.js'
 import { authorizeNetReturns } from './authorizenet-returns.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
 import { findProfile, storeProfile } from './authorizenet-store.js'
@@ -33,6 +35,8 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Milliseconds for the expiry of a card that is paid already, as a client waits. */
+const EXPIRY_MILLISECONDS = 5_000
 /** Of a customer profile or payment profile that is not there. */
 const UNKNOWN_RECORD = 'E00040'
 
@@ -49,7 +53,14 @@ const CAPABILITIES: Capabilities = {
   store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
-  reports: { fees: false, payouts: false, disputes: false },
+  reports: {
+    fees: false,
+    payouts: false,
+    disputes: false,
+    failedRefunds: false,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /**
@@ -151,17 +162,30 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     return answerIn(reply.body, operation)
   }
 
+  /** An approved payment with the expiry of the profile that it has made, which its own answer does not have. */
+  const withExpiry = async (answer: ApprovedOutcome, credentials: Credentials): Promise<ApprovedOutcome> => {
+    if (!answer.token) return answer
+    const limited = authorizeNetApi({
+      http: { ...http, send: (request) => http.send({ ...request, milliseconds: EXPIRY_MILLISECONDS }) },
+      now,
+    })
+    const stored = await describeStored(limited, answer.token, credentials)
+    return { ...answer, method: { ...stored, ...answer.method } }
+  }
+
   return {
     capabilities: CAPABILITIES,
     fieldMethods: () => ['card'],
     fields: async (_merchant, credentials) => await fields(credentials),
-    describe: async (given) => describeNonce(given),
+    describe: async (given, credentials) => await describeToken(api, given, credentials),
 
     async perform(operation, credentials) {
       const since = now()
       const parent = await parentOf(operation, credentials)
       if (parent && 'result' in parent) return parent
       const answer = await submit(operation, parent, credentials)
+      if (answer !== DUPLICATE && answer.result === 'approved' && isToBeStored(operation))
+        return await withExpiry(answer, credentials)
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
       // A repeated request, or a parent in an unexpected state: the operation may have been executed. A client waits.

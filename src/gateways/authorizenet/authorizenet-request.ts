@@ -6,6 +6,9 @@ import { nonceIn } from './authorizenet-fields.js'
 /** Seconds in which the same contents are refused: the longest that is taken. */
 const DUPLICATE_WINDOW = 28_800
 
+/** Longest `merchantCustomerId`, by which a profile is found again. */
+const MAX_CUSTOMER = 20
+
 /** The gateway's names of transactions; a refund without a parent has one, too. */
 const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
   sale: 'authCaptureTransaction',
@@ -45,14 +48,30 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
             ...head,
             amount: formatMoney(amount),
             ...(parent ? { payment: maskedPayment(parent.payment) } : methodFields(operation)),
+            ...(isToBeStored(operation) && { profile: { createProfile: true } }),
             refTransId: parent?.id,
             order: orderOf(operation),
             ...costsOf(operation),
+            customer: isToBeStored(operation) ? { id: profileCustomer(reference) } : undefined,
             billTo: parent ? undefined : billToFields(operation.method),
             transactionSettings: { setting: settingsOf(operation) },
             ...(parent ? {} : initiationOf(operation)),
           }),
   }
+}
+
+/**
+ * Whether a payment makes a profile of its method: one that the payer keeps and that was typed into the processor's fields,
+ * as their nonce is charged once.
+ */
+export function isToBeStored({ type, method }: Pick<GatewayOperation, 'type' | 'method'>): boolean {
+  if (!method || method.isKept === false || (type !== 'sale' && type !== 'authorize')) return false
+  return method.token !== undefined && nonceIn(method.token) !== undefined
+}
+
+/** The customer of a profile: the end of our reference, which differs for each. */
+export function profileCustomer(reference: string): string {
+  return reference.slice(-MAX_CUSTOMER)
 }
 
 /** The method of an operation: a stored profile, or its number. */
@@ -155,7 +174,8 @@ function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input 
   if (method?.type !== 'card') return {}
   const { networkId: originalNetworkTransId, networkAmount } = method
   if (initiator === 'payer') {
-    if (method.isStored || method.token !== undefined)
+    const isNonce = method.token !== undefined && nonceIn(method.token) !== undefined
+    if (method.isStored || (method.token !== undefined && !isNonce))
       return { processingOptions: { isStoredCredentials: 'true' } }
     return method.isKept === false ? {} : { processingOptions: { isFirstSubsequentAuth: 'true' } }
   }

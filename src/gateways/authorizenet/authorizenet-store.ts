@@ -2,13 +2,12 @@ import { isTree } from '../../schema/types.js'
 import type { Credentials, FoundOutcome, GatewayOutcome } from '../contract.js'
 import type { StoreOperation } from '../payer-action.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
-import { billToFields, methodFields, plain } from './authorizenet-request.js'
+import { type AuthorizeNetApi, treesIn } from './authorizenet-api.js'
+import { describeStored, profileToken } from './authorizenet-profile.js'
+import { billToFields, methodFields, plain, profileCustomer } from './authorizenet-request.js'
 
 /** The record cannot be found. */
 const NOT_FOUND = 'E00040'
-/** Longest `merchantCustomerId`, by which a profile is found again. */
-const MAX_CUSTOMER = 20
 
 /**
  * Stores a method as a customer profile of its own, from a number or from the nonce of a page. A card is validated at its
@@ -23,9 +22,9 @@ export async function storeProfile(
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
   const billTo = billToFields(method)
   const fields = {
-    refId: customerOf(reference),
+    refId: profileCustomer(reference),
     profile: {
-      merchantCustomerId: customerOf(reference),
+      merchantCustomerId: profileCustomer(reference),
       description: plain(`ref:${reference}`, 255),
       paymentProfiles: {
         customerType: method.accountClass === 'business' ? 'business' : 'individual',
@@ -37,9 +36,10 @@ export async function storeProfile(
   }
   const reply = await api.call('createCustomerProfileRequest', fields, credentials)
   if (reply.result !== 'answered') return reply
-  const { body } = reply
-  const [paymentProfile] = textsIn(body.customerPaymentProfileIdList, 'numericString')
-  return approved(textIn(body, 'customerProfileId'), paymentProfile)
+  const stored = approved(profileToken(reply.body))
+  // A number is described here already.
+  if (method.token === undefined) return stored
+  return { ...stored, method: await describeStored(api, stored.token, credentials) }
 }
 
 /** Finds the profile of a method by our reference. */
@@ -48,30 +48,19 @@ export async function findProfile(
   { reference }: StoreOperation,
   credentials: Credentials,
 ): Promise<FoundOutcome> {
-  const query = { merchantCustomerId: customerOf(reference) }
+  const query = { merchantCustomerId: profileCustomer(reference) }
   const reply = await api.call('getCustomerProfileRequest', query, credentials)
   if (reply.result === 'declined' && reply.code === NOT_FOUND) return 'never_seen'
   if (reply.result !== 'answered') return 'cannot_say'
   const profile = isTree(reply.body.profile) ? reply.body.profile : {}
-  if (profile.merchantCustomerId !== customerOf(reference)) return 'cannot_say'
+  if (profile.merchantCustomerId !== profileCustomer(reference)) return 'cannot_say'
   const [first] = treesIn(profile.paymentProfiles, 'paymentProfile')
-  return approved(textIn(profile, 'customerProfileId'), textIn(first, 'customerPaymentProfileId'))
+  const { customerProfileId } = profile
+  return approved(profileToken({ ...first, customerProfileId }))
 }
 
-function approved(customer: string | undefined, payment: string | undefined) {
-  if (customer === undefined || payment === undefined)
-    throw new UnknownOutcome('The answer has no profile of a payment method')
-  return { result: 'approved', gatewayId: payment, amount: 0, token: `${customer}/${payment}` } as const
-}
-
-/** The end of our reference, which differs for each. */
-function customerOf(reference: string): string {
-  return reference.slice(-MAX_CUSTOMER)
-}
-
-/** The texts of a list, which is an array, or an object with the array under a name. */
-function textsIn(value: unknown, name: string): readonly string[] {
-  const list: unknown = isTree(value) ? value[name] : value
-  const all: readonly unknown[] = Array.isArray(list) ? list : [list]
-  return all.filter((each) => typeof each === 'string' || typeof each === 'number').map(String)
+function approved(token: string | undefined) {
+  if (token === undefined) throw new UnknownOutcome('The answer has no profile of a payment method')
+  const [, gatewayId = ''] = token.split('/')
+  return { result: 'approved', gatewayId, amount: 0, token } as const
 }

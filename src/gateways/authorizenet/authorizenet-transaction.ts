@@ -2,6 +2,7 @@ import { amountIn } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { FoundOutcome, GatewayOperation, MoneyTakenBack } from '../contract.js'
 import { textIn, treesIn } from './authorizenet-api.js'
+import { tokenIn } from './authorizenet-profile.js'
 import { reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
@@ -117,6 +118,7 @@ export function outcomeOfTransaction(
         amount,
         authCode,
         networkId: textIn(tree, 'networkTransId') ?? null,
+        ...tokenIn(tree.profile),
       }
     }
     case 'voided':

@@ -100,6 +100,12 @@ function refusedPart(problem: string): GatewayOutcome {
   return { result: 'not_sent', problem: `The peer captures no part: ${problem}`, isReached: true }
 }
 
+/** Whether a peer refuses the address to which the payer would come back, so that no payment was begun. */
+export function refusesReturn({ status, body }: RailResponse): boolean {
+  const parsed = status === 400 ? parsedJson(body) : undefined
+  return isTree(parsed) && isTree(parsed.details) && parsed.details.return_url !== undefined
+}
+
 /** The payment that is captured or voided is not there any more; for a new one there is no such path. */
 function notFound(answer: RailResponse, { type, isPart }: GatewayOperation): GatewayOutcome {
   if (isPart) return refusedPart(problemIn(answer))
@@ -123,6 +129,7 @@ function expectAbout(
 
 /** Attributes that a peer may refuse, and their meaning for the method. */
 const CODES: readonly (readonly [RegExp, string])[] = [
+  [/payment_method_id/, 'token_unknown'],
   [/card_number/, 'invalid_card_number'],
   [/expiry/, 'card_expired'],
   [/card_code/, 'invalid_card_code'],

@@ -10,13 +10,23 @@ import type {
 import { checkEndpoint } from '../endpoint-check.js'
 import type { GatewayCheck } from '../gateway-check.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
-import { listedIn, notSent, outcomeIn, peerBody, peerRefusal, problemIn } from './peer-answer.js'
+import {
+  listedIn,
+  notSent,
+  outcomeIn,
+  peerBody,
+  peerRefusal,
+  problemIn,
+  refusesReturn,
+} from './peer-answer.js'
+import { peerCancel } from './peer-cancel.js'
 import { type PeerCall, peerEndpoints } from './peer-endpoints.js'
+import { checkFields, peerFields } from './peer-fields.js'
 import { peerNotices } from './peer-notices.js'
 import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
-import { peerStore } from './peer-store.js'
+import { keepMethod, peerStore } from './peer-store.js'
 import {
   outcomeOf,
   outcomeOn,
@@ -34,11 +44,18 @@ const CAPABILITIES: Capabilities = {
   refundBeforeSettlement: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
-  authentication: false,
+  authentication: true,
   store: true,
   idempotency: 'search',
   horizon: 2 * 60_000,
-  reports: { fees: true, payouts: true, disputes: true },
+  reports: {
+    fees: true,
+    payouts: true,
+    disputes: true,
+    failedRefunds: true,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /**
@@ -75,6 +92,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     await call({ method: 'GET', path }, credentials)
 
   const endpoints = peerEndpoints(call)
+  const fields = peerFields({ send, now })
 
   const withReference = async (
     reference: string,
@@ -107,6 +125,19 @@ export function peerRail({ http, now }: RailEffects): Rail {
     return found.id
   }
 
+  /** Sends an operation; without the address of a page of ours to a peer that takes none. */
+  const begin = async (
+    operation: GatewayOperation,
+    parentId: string | undefined,
+    credentials: Credentials,
+  ) => {
+    const { reference, returnUrl } = operation
+    const answer = await send(peerRequest(operation, parentId, credentials), credentials, reference)
+    if (returnUrl === undefined || 'result' in answer || !refusesReturn(answer)) return answer
+    const request = peerRequest({ ...operation, returnUrl: undefined }, parentId, credentials)
+    return await send(request, credentials, `${reference} without return_url`)
+  }
+
   const checkAccount = async (credentials: Credentials): Promise<GatewayCheck> => {
     const name = 'account'
     const answer = await send({ method: 'GET', path: '/transactions?limit=1' }, credentials)
@@ -137,8 +168,9 @@ export function peerRail({ http, now }: RailEffects): Rail {
     async perform(operation, credentials) {
       const parentId = await parentOf(operation, credentials).catch(notSent)
       if (typeof parentId === 'object') return parentId
-      const request = peerRequest(operation, parentId, credentials)
-      const answer = await send(request, credentials, operation.reference)
+      const notKept = await keepMethod(send, operation, credentials).catch(notSent)
+      if (notKept) return notKept
+      const answer = await begin(operation, parentId, credentials)
       if ('result' in answer) return answer
       const outcome = outcomeIn(answer, operation, { parentId, now: now() })
       // The payment's state explains why it is not voided.
@@ -167,6 +199,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
       return [
         account,
         ...(merchant === undefined ? [] : [await checkMerchant(merchant, credentials)]),
+        await checkFields(() => fields.fields(undefined, credentials)),
         // A peer that does not sign its notifications has no secret; they are read again all the same.
         await checkEndpoint(gateway, true, () => endpoints.list(credentials)),
         secrets['notification_secret'] === undefined
@@ -176,6 +209,8 @@ export function peerRail({ http, now }: RailEffects): Rail {
     },
     endpoints,
 
+    cancel: peerCancel({ send, withId, withReference }),
+    ...fields,
     ...peerStore({ send, read }),
     ...peerNotices({ read, send, withId, now }),
     ...peerSettlements({ read }),

@@ -28,6 +28,7 @@ export function peerRequest(
     ...transaction,
     ...optional({ processing_id: operation.merchant ?? merchant }),
     ...payingBy(operation.method),
+    ...optional({ return_url: operation.returnUrl }),
   }
   switch (type) {
     case 'sale':
@@ -51,7 +52,7 @@ function creating(body: Body): PeerRequest {
   return { method: 'POST', path: '/transactions', body }
 }
 
-function becoming(id = '', status: string): PeerRequest {
+export function becoming(id = '', status: string): PeerRequest {
   return { method: 'PUT', path: `/transactions/${encodeURIComponent(id)}`, body: { status } }
 }
 

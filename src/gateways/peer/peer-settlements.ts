@@ -119,7 +119,9 @@ function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayme
   const first = before < 0 ? [{ ...lineOf(payoutId, { id, kind: 'payment', amount }), ...named }] : []
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
-    const line = lineOf(payoutId, { id: assoc, kind: kindOf(type), amount: moved })
+    // A refund that failed late came back under its own id.
+    const lineId = type === 'refund' && moved > 0 ? `${assoc} back` : assoc
+    const line = lineOf(payoutId, { id: lineId, kind: kindOf(type), amount: moved })
     // A dispute that is won has the id of its chargeback.
     return { ...line, gatewayId: wonBy(assoc, entries) ?? assoc, parentId: id }
   })

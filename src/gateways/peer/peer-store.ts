@@ -4,6 +4,7 @@ import type {
   ApprovedOutcome,
   Credentials,
   FoundOutcome,
+  GatewayOperation,
   GatewayOutcome,
   NotSentOutcome,
 } from '../contract.js'
@@ -20,24 +21,57 @@ interface Calls {
 
 const METHOD_ID = /^pm_[\x21-\x7e]{1,250}$/
 
-/** Stores a method as a payment method of the peer; the token is its id, and it is found by our reference. */
+const UNKNOWN_TOKEN = { result: 'declined', statusCode: 'token_unknown', isHard: true } as const
+
+/** Whether a text can be the id of a payment method. */
+export function isMethodId(text: string): boolean {
+  return METHOD_ID.test(text)
+}
+
+/**
+ * The request that keeps a method which a page has made there to be used once. It has our reference if it is stored
+ * without a payment.
+ */
+function keepingMethod(token: string, reference?: string): PeerRequest {
+  const body = { keep_active: true, ...(reference !== undefined && { attrs: { reference } }) }
+  return { method: 'PUT', path: `/payment_methods/${encodeURIComponent(token)}`, body }
+}
+
+/**
+ * Keeps a method that a page has made there, before the first payment by it; undefined where nothing has to be done, or
+ * once it is done. A payment that cannot be repeated later is not begun.
+ */
+export async function keepMethod(
+  send: (request: PeerRequest, credentials: Credentials) => Promise<RailResponse | NotSentOutcome>,
+  { type, method }: GatewayOperation,
+  credentials: Credentials,
+): Promise<GatewayOutcome | undefined> {
+  const isFirst = (type === 'sale' || type === 'authorize') && method?.isStored !== true
+  if (!isFirst || method?.token === undefined || method.isKept === false) return undefined
+  const answer = await send(keepingMethod(method.token), credentials)
+  if ('result' in answer) return answer
+  if (answer.status === 200) return undefined
+  const refusal = peerRefusal(answer)
+  if (refusal) return refusal
+  if (answer.status === 400 || answer.status === 404) return UNKNOWN_TOKEN
+  throw new UnknownOutcome(`The peer answers ${answer.status}`)
+}
+
+/**
+ * Stores a method as a payment method of the peer, which may be there already; the token is its id, and it is found by
+ * our reference.
+ */
 export function peerStore({ send, read }: Calls) {
   return {
     async store(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome> {
       const { reference, method } = operation
       const body = { ...peerMethod(method), keep_active: true, attrs: { reference } }
-      const answer = await send({ method: 'POST', path: '/payment_methods', body }, credentials, reference)
-      if ('result' in answer) return answer
-      const refusal = peerRefusal(answer)
-      if (refusal) return refusal
-      if (answer.status === 200) return storedOutcome(peerBody(answer), reference)
-      if (answer.status === 429)
-        return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
-      if (answer.status !== 400) throw new UnknownOutcome(`The peer answers ${answer.status}`)
-      const refused = peerBody(answer)
-      if (refused.error_type !== 'InvalidAttributes')
-        throw new UnknownOutcome('The peer answers 400 without a known error')
-      return { result: 'declined', statusCode: refusedAttributeCode(refused), code: refused.error_type }
+      const request: PeerRequest =
+        method?.token === undefined
+          ? { method: 'POST', path: '/payment_methods', body }
+          : keepingMethod(method.token, reference)
+      const answer = await send(request, credentials, reference)
+      return 'result' in answer ? answer : storedOrRefused(answer, operation)
     },
 
     async findStored(
@@ -50,6 +84,27 @@ export function peerStore({ send, read }: Calls) {
       return first === undefined ? 'never_seen' : storedOutcome(first, reference)
     },
   }
+}
+
+function storedOrRefused(answer: RailResponse, { reference, method }: StoreOperation): GatewayOutcome {
+  const refusal = peerRefusal(answer)
+  if (refusal) return refusal
+  switch (answer.status) {
+    case 200:
+      return storedOutcome(peerBody(answer), reference)
+    case 429:
+      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
+    case 404:
+      if (method?.token !== undefined) return UNKNOWN_TOKEN
+      break
+    case 400: {
+      const { error_type: error, ...refused } = peerBody(answer)
+      if (error !== 'InvalidAttributes')
+        throw new UnknownOutcome('The peer answers 400 without a known error')
+      return { result: 'declined', statusCode: refusedAttributeCode(refused), code: error }
+    }
+  }
+  throw new UnknownOutcome(`The peer answers ${answer.status}`)
 }
 
 function storedOutcome(value: unknown, reference: string): ApprovedOutcome {

@@ -30,6 +30,16 @@ export interface PeerTransaction {
   readonly amount: number
   readonly avs: Avs | undefined
   readonly reference: string | undefined
+  /** Page on which its payer authenticates. */
+  readonly redirect: string | undefined
+}
+
+/** Status code of a payment that waits for its payer. */
+const AUTHENTICATION_REQUIRED = 'authentication_required'
+
+/** Whether a payment waits for its payer to authenticate. */
+export function waitsForPayer({ type, status, statusCode }: PeerTransaction): boolean {
+  return type === 'payment' && status === 'processing' && statusCode === AUTHENTICATION_REQUIRED
 }
 
 /** Ids of transactions; those of other objects begin otherwise. */
@@ -61,6 +71,7 @@ export function peerTransaction(value: unknown): PeerTransaction | undefined {
     fundingStatus: codeIn(value, 'funding_status'),
     avs: AVS.find((each) => each === value.avs),
     reference: referenceIn(value),
+    redirect: isTree(value.next_action) ? textIn(value.next_action, 'url') : undefined,
   }
 }
 
@@ -88,14 +99,16 @@ export function outcomeOf(
   transaction: PeerTransaction,
   type: GatewayOperation['type'],
 ): Exclude<FoundOutcome, string> {
-  const { id, status, statusCode = 'declined', isDenied, amount, avs } = transaction
+  const { id, status, statusCode = 'declined', isDenied, amount, avs, redirect } = transaction
   const known = { gatewayId: id, code: transaction.statusCode ?? null, avs: avs ?? null }
   expectType(transaction, type)
   switch (status) {
     case 'declined':
       return { ...known, result: 'declined', statusCode, isHard: isHardCode(statusCode) && !isDenied }
     case 'processing':
-      return { ...known, result: 'pending' }
+      return waitsForPayer(transaction)
+        ? { ...known, result: 'action', ...(redirect !== undefined && { redirect }) }
+        : { ...known, result: 'pending' }
     case 'authorized':
       if (transaction.type !== 'payment') throw unexpected(transaction, type)
       // A sale that is only authorized is held for review there.

@@ -9,12 +9,14 @@ interface ConnectedConfiguration extends Pick<Credentials, 'environment' | 'secr
   /** Where the rail is reached, unless at its usual address. */
   readonly baseUrl: string | null
   readonly merchant: string | null
+  /** Further merchants to which routes lead. */
+  readonly merchants: readonly string[]
 }
 
 /** Makes gateways of their configuration. The registry of rails is loaded with the first. */
 export function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials'>) {
   return async (configuration: ConnectedConfiguration): Promise<RemoteGateway> => {
-    const { name, kind, environment, baseUrl, secrets, merchant } = configuration
+    const { name, kind, environment, baseUrl, secrets, merchant, merchants } = configuration
     const [{ rails }, { connectGateway }] = await Promise.all([
       import('./rails.js'),
       import('./connected-gateway.js'),
@@ -25,6 +27,7 @@ export function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'cred
       environment,
       secrets,
       merchant: merchant ?? undefined,
+      ...(merchants.length > 0 && { merchants }),
       baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
     }
     return await connectGateway(entry, { name, credentials, ...effects })

@@ -1,3 +1,4 @@
+import { MAX_EVIDENCE } from '../../schema/evidence.js'
 import { CURRENCY } from '../../schema/money.js'
 import type {
   ApprovedOutcome,
@@ -40,8 +41,6 @@ export interface RemoteSimulator extends RemoteGateway {
   readonly performed: readonly GatewayOperation[]
 }
 
-const MAX_EVIDENCE = 4_500_000
-
 /** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
@@ -56,7 +55,14 @@ export const SIMULATED: Capabilities = {
   store: true,
   idempotency: 'key',
   horizon: 0,
-  reports: { fees: false, payouts: false, disputes: true },
+  reports: {
+    fees: false,
+    payouts: false,
+    disputes: true,
+    failedRefunds: false,
+    failedPayouts: false,
+    reserves: false,
+  },
 }
 
 /** A remote gateway with the faults of its script. A repeated reference is executed once. */

@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe'
 import { datetimeOf } from '../../schema/datetime.js'
+import { MAX_EVIDENCE } from '../../schema/evidence.js'
 import type {
   Credentials,
   DisputeAnswer,
@@ -55,8 +56,8 @@ const EVIDENCE = [
   'shipping_documentation',
 ] as const
 
-/** Stripe takes 4.5 MB of evidence, all files together. */
-const MAX_BYTES = 4_500_000
+/** Bytes that Stripe takes of evidence, all files together. */
+const MAX_BYTES = MAX_EVIDENCE
 
 /** Disputes at Stripe: read whole, closed, or contested by uploaded files and a text. */
 export function stripeDisputes({ clientOf }: Sources): { readonly disputes: RailDisputes } {

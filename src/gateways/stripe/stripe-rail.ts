@@ -41,7 +41,14 @@ const CAPABILITIES: Capabilities = {
   store: true,
   idempotency: 'key',
   horizon: 15 * 60_000,
-  reports: { fees: true, payouts: true, disputes: true },
+  reports: {
+    fees: true,
+    payouts: true,
+    disputes: true,
+    failedRefunds: true,
+    failedPayouts: true,
+    reserves: true,
+  },
 }
 
 /** Calls Stripe for an operation; `refusalIn` interprets its errors. */

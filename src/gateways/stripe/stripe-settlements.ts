@@ -3,6 +3,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail, Settlements } from '../contract.js'
 import type { FailedPayout } from '../payout.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { inEachAccount } from './stripe-accounts.js'
 import { readingFailure } from './stripe-failure.js'
 import { isRelease, withoutReleases } from './stripe-release.js'
 
@@ -61,13 +62,22 @@ const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cance
 export function stripeSettlements({ clientOf, now }: Sources): Pick<Rail, 'settlements'> {
   return {
     async settlements(cursor, credentials, since) {
-      const stripe = clientOf(credentials)
       // Stripe counts in seconds.
-      const begin = cursor ?? (since === undefined ? null : String(Math.floor(since / 1000)))
+      const first = since === undefined ? null : String(Math.floor(since / 1000))
       try {
-        const { batches, cursor: next } = await settlementsSince(stripe, begin, credentials.merchant)
-        const failed = await failedSince(stripe, now() - FAILURE_PERIOD, credentials.merchant)
-        return { batches, cursor: next === begin ? cursor : next, failed }
+        const read = await inEachAccount(cursor, credentials, async (position, at) => {
+          const { merchant } = at
+          const begin = position ?? first
+          const stripe = clientOf(at)
+          const { batches, cursor: next } = await settlementsSince(stripe, begin, merchant)
+          const failed = await failedSince(stripe, now() - FAILURE_PERIOD, merchant)
+          return { batches, cursor: next === begin ? position : next, failed }
+        })
+        return {
+          batches: read.parts.flatMap(({ batches }) => batches),
+          cursor: read.cursor,
+          failed: read.parts.flatMap(({ failed }) => failed),
+        }
       } catch (error) {
         throw readingFailure(error)
       }

@@ -59,7 +59,7 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
 </html>
 `.text
   const headers = { ...PAGE_HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) }
-  return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers) }
+  return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers, parts.origins) }
 }
 
 /** Makes a page of its parts: `page`, or a page of a frame. */
@@ -79,13 +79,16 @@ export const PAGE_HEADERS = {
 
 /**
  * The headers without those that forbid any frame: its policy says whose frames it may be in. Pages that are isolated
- * from other origins may have frames, too.
+ * from other origins may have frames, too, unless a processor's script and fields are in those: they allow no isolation.
  */
-function framed(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function framed(
+  headers: Readonly<Record<string, string>>,
+  { frame } = NO_ORIGINS,
+): Readonly<Record<string, string>> {
   const { 'x-frame-options': _, ...others } = headers
   return {
     ...others,
-    'cross-origin-embedder-policy': 'require-corp',
+    ...(frame.length === 0 && { 'cross-origin-embedder-policy': 'require-corp' }),
     'cross-origin-resource-policy': 'cross-origin',
   }
 }

@@ -31,6 +31,7 @@ main { max-width: 30rem; min-height: 100vh; margin: 0 auto; padding: 1.5rem 1.25
 main.wide { max-width: 44rem; }
 body:has(> main.framed) { padding: 0; background: var(--paper); }
 main.framed { max-width: 34rem; min-height: 0; padding: 1.25rem; border: 0; }
+main.framed:has(#confirm) { min-height: 34rem; }
 header { display: flex; gap: 0.75rem; align-items: center; margin: 0 0 1.25rem; padding: 0 0 1rem; border-bottom: 1px solid var(--line); font-weight: 650; }
 header img { flex: none; border-radius: 0.3rem; max-width: 60%; height: 3rem; object-fit: contain; object-position: left; }
 h1 { margin: 0 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }

@@ -60,7 +60,7 @@ function isCardData(field: ScalarField, value: unknown): boolean {
 /** JSON value; a `Problem` if it is invalid. Limits apply to values that are stored. */
 export function readJson(field: JsonField, value: unknown): unknown {
   if (value === '') return null
-  const problem = jsonProblem(value, { isKept: !field.transient })
+  const problem = jsonProblem(value, { isKept: !field.transient, max: field.max })
   if (problem !== undefined) return new Problem(problem)
   return field.flags ? withFlags(value) : value
 }

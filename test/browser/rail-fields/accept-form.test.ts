@@ -6,12 +6,14 @@ import {
   SIGNATURE_KEY,
   TRANSACTION_KEY,
 } from '../../gateways/authorizenet/authorizenet-server.js'
+import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { chromium } from '../chromium.js'
 import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 
 const VISA = '4111111111111111'
 const POOR = '4012888818888002'
+const OTHER = '4012888888881881'
 
 /** Links in live whose route leads to Authorize.Net: the number is typed into its hosted form, here that of a stand-in. */
 if (chromium !== undefined) {
@@ -85,6 +87,50 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
+      it('takes no payment for a payer who leaves after the card was entered', async () => {
+        const before = made()
+        const link = await world.link({ type: 'one_time' })
+        const page = await world.visit(link)
+        await enter(page)
+        await page.close()
+        expect(made()).to.equal(before)
+        expect(await world.ask('GET', `/payment_links/${link}`)).to.include({ status: 'active' })
+      })
+
+      it('does not pay again for a payer who comes back', async () => {
+        const before = made()
+        const page = await world.visit(await world.link({ type: 'one_time' }))
+        await enter(page)
+        await send(page)
+        await page.waitForURL('**/receipt/**')
+        await page.goBack()
+        await page.waitForSelector('text=This is paid')
+        expect(await page.locator('main form').count()).to.equal(0)
+        expect(made()).to.equal(before + 1)
+      })
+
+      it('saves a card without a payment, replaces it by another one, and charges the new one', async () => {
+        const before = made()
+        const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
+        const saving = { type: 'method', customer_id: customer, processing_id: world.account }
+        for (const number of [VISA, OTHER]) {
+          const page = await world.visit(idOf(await world.ask('POST', '/payment_links', saving)))
+          await enter(page, number)
+          await page.dblclick('main form button[type=submit]')
+          await page.waitForSelector('text=This is saved')
+        }
+        const query = `/payment_methods?account_id=${customer}&fields=*,last_four&order_by=created_at`
+        const saved = valuesOf(await world.ask('GET', query))
+        expect(saved.map((each) => [each.last_four, each.default_payment_method])).to.deep.equal([
+          ['1111', false],
+          ['1881', true],
+        ])
+        expect(objectOf(saved[1]?.card)).to.include({ expiry: '12/39', card_brand: 'visa' })
+        const body = { type: 'payment', amount: 5, processing_id: world.account, customer_id: customer }
+        expect(await world.ask('POST', '/transactions', body)).to.include({ status: 'processed' })
+        expect(made()).to.equal(before + 1)
+      })
+
       it('says so when something keeps the script away', async () => {
         const before = made()
         const context = await world.browser.newContext()
@@ -96,7 +142,7 @@ if (chromium !== undefined) {
 
       it('has no card number in any request, in the log or in the database', async () => {
         const texts = await world.heard()
-        for (const number of [VISA, POOR])
+        for (const number of [VISA, POOR, OTHER])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
         expect(texts.some((text) => text.includes('gateway_token=COMMON.ACCEPT'))).to.equal(true)
       })

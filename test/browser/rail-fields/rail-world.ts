@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openLog } from '../../../src/http/api/log.js'
+import { type Clock, systemClock } from '../../../src/platform/clock.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
@@ -13,7 +15,9 @@ import { launch, patient } from '../chromium.js'
 export interface AddedGateway {
   readonly kind: string
   readonly base_url: string
+  readonly merchant?: string
   readonly credentials: JsonObject
+  readonly card_entry?: boolean
 }
 
 /** A shop in live whose payments go to a rail, a browser, and everything that was said to the service. */
@@ -28,19 +32,28 @@ export interface RailWorld {
   /** The page of a link, in a browser of its own unless one is given. */
   visit(link: string, options?: BrowserContextOptions): Promise<Page>
   visitIn(context: BrowserContext, link: string): Promise<Page>
+  /** Notes what a page complains about, and what it says to the service. */
+  watch(page: Page): Page
   payments(): Promise<JsonObject[]>
-  /** Texts that the service got or wrote: requests, log and database. */
+  /** Texts that the service got or wrote: requests, log, and files of its home. */
   heard(): Promise<string[]>
+  /** Files of the database that have a number: those of the home, or what PostgreSQL has written since the world is open. */
+  filesWith(number: string): Promise<string[]>
   close(): Promise<void>
 }
 
-export async function openRailWorld(open: Databases, gateway: AddedGateway): Promise<RailWorld> {
+export async function openRailWorld(
+  open: Databases,
+  gateway: AddedGateway,
+  clock: Clock = systemClock,
+): Promise<RailWorld> {
   const place = await open.migrated()
+  const opened = Date.now()
   const logged: string[] = []
   const requests: string[] = []
   const complaints: string[] = []
   const logger = openLog('trace', { write: (line) => logged.push(line) })
-  const service = await httpService(place, { gatewayLoopback: true }, { logger })
+  const service = await httpService(place, { gatewayLoopback: true, clock }, { logger })
   const key = await service.key({ manage: true }, 'live')
   const ask = async (method: string, path: string, body?: JsonObject) => {
     const answer = await service.ask(key, method, path, body)
@@ -54,8 +67,7 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
   const browser = await launch()
   let links = 0
 
-  const visitIn = async (context: BrowserContext, link: string) => {
-    const page = patient(await context.newPage())
+  const watch = (page: Page) => {
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -64,6 +76,18 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
       if (request.url().startsWith(service.address))
         requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`)
     })
+    return page
+  }
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    closing ??= browser.close().then(() => service.stop())
+    await closing
+  }
+  // Before its databases are removed, which the service signs at last.
+  open.atEnd(close)
+
+  const visitIn = async (context: BrowserContext, link: string) => {
+    const page = watch(patient(await context.newPage()))
     await page.goto(`${service.address}/pay/${link}`)
     return page
   }
@@ -78,6 +102,7 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
       idOf(await ask('POST', '/payment_links', { amount: 42.5 + links++, processing_id: account, ...more })),
     visit: async (link, options = {}) => await visitIn(await browser.newContext(options), link),
     visitIn,
+    watch,
     payments: async () => valuesOf(await ask('GET', '/transactions?type=payment&order_by=created_at')),
     async heard() {
       const files = await readdir(place.home, { recursive: true, withFileTypes: true })
@@ -86,11 +111,50 @@ export async function openRailWorld(open: Databases, gateway: AddedGateway): Pro
         .map(async ({ parentPath, name }) => (await readFile(join(parentPath, name))).toString('latin1'))
       return [...requests, ...logged, ...(await Promise.all(stored))]
     },
-    async close() {
-      await browser.close()
-      await service.stop()
+    async filesWith(number) {
+      const { databaseUrl, home } = place
+      const folders = databaseUrl === undefined ? [home] : await databaseFolders(databaseUrl)
+      const files = (await Promise.all(folders.map((folder) => filesIn(folder, opened - 1000)))).flat()
+      const found: string[] = []
+      for (const path of files) {
+        const bytes = await readFile(path)
+        if (spellings(number).some((spelling) => bytes.includes(spelling))) found.push(path)
+      }
+      return found
     },
+    close,
   }
+}
+
+/** Files of a folder that were written at a time or later, in milliseconds since 1970. */
+async function filesIn(folder: string, since: number): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const times = await Promise.all(paths.map(async (path) => (await stat(path)).mtimeMs))
+  return paths.filter((_, index) => (times[index] ?? 0) >= since)
+}
+
+/** Folders of a database at PostgreSQL: its tables, once they are on the disk, and the log of what is written. */
+async function databaseFolders(databaseUrl: string): Promise<string[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query('checkpoint')
+    const { rows } = await client.query(
+      `select current_setting('data_directory') as data, (select oid from pg_database where datname = current_database()) as oid`,
+    )
+    const [{ data, oid }] = rows
+    return [join(data, 'base', String(oid)), join(data, 'pg_wal')]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ways in which a number may be written down. */
+function spellings(number: string): string[] {
+  return ['', ' ', '-', '+'].map((between) => (number.match(/.{4}/g) ?? []).join(between))
 }
 
 /** Whether a text has a card number, however its digits are grouped. */

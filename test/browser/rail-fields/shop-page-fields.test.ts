@@ -1,89 +1,230 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { systemClock } from '../../../src/platform/clock.js'
-import {
-  openStripeServer,
-  PUBLISHABLE_KEY,
-  SECRET_KEY,
-  type StripeServer,
-} from '../../gateways/stripe/stripe-server.js'
 import { idOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
-import { chromium, patient } from '../chromium.js'
-import { showing } from '../components/component-world.js'
-import { type ShopSite, shopSite } from '../components/shop-site.js'
-import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
-
-const VISA = '4242424242424242'
-const POOR = '4000000000009995'
+import { chromium } from '../chromium.js'
+import { eventOf, kindsOf } from '../components/component-world.js'
+import { hasNumber } from './rail-world.js'
+import {
+  bankOf,
+  ONE_INPUT,
+  openStripeShop,
+  POOR,
+  SEND,
+  SPLIT_INPUTS,
+  type StripeShop,
+  typeIntoStripe,
+  VISA,
+  WATCHED,
+} from './stripe-shop.js'
 
 /** A shop's page with the React client, unmodified, whose account is at Stripe: the fields are Stripe's. */
 if (chromium !== undefined) {
-  describe('the payment form of payload-react with the fields of Stripe, in a browser', () => {
+  describe('a page of payload-react with the fields of Stripe, in a browser', () => {
     onSqlite((open) => {
-      let stripe: StripeServer
-      let world: RailWorld
-      let shop: ShopSite
+      let shop: StripeShop
+      let seen: string[] = []
 
       before(async () => {
-        stripe = await openStripeServer(() => systemClock.now())
-        const credentials = { secret_key: SECRET_KEY, publishable_key: PUBLISHABLE_KEY }
-        world = await openRailWorld(open, { kind: 'stripe', base_url: stripe.address, credentials })
-        shop = await shopSite()
+        shop = await openStripeShop(open)
       })
-      after(async () => {
-        await shop.close()
-        await world.close()
-        await stripe.close()
-      })
+      after(() => shop.close())
 
-      const visit = async (amount: number) => {
-        const key = idOf(
-          await world.ask('POST', '/access_tokens', {
-            type: 'client',
-            origins: [shop.origin],
-            intent: { payment_form: { payment: { amount, processing_id: world.account } } },
-          }),
-        )
-        const { origin } = new URL(world.service.address)
-        shop.page = {
-          body: '',
-          first: '',
-          head: `<script src="${origin}/Payload.js"></script>`,
-          policy: `default-src 'none'; script-src 'self' ${origin} ${stripe.address}; frame-src ${origin} ${stripe.address}; connect-src ${stripe.address}; img-src data:; form-action 'self'`,
-          script: showing(`h(shop.PaymentForm,
-            { clientToken: '${key}', autoSubmit: false, action: '/paid', method: 'post', ...noting(...FORM) },
-            h(shop.PayloadInput, { attr: 'amount', type: 'hidden', value: '${amount.toFixed(2)}' }),
-            h(shop.CardNumber), h(shop.Expiry), h(shop.CardCode),
-            h('button', { type: 'submit' }, 'Pay'))`),
-        }
-        const page = patient(await (await world.browser.newContext()).newPage())
-        await page.goto(shop.origin)
-        return page
+      const statusesOf = async (amount: number) => {
+        const payments = (await shop.world.payments()).filter((each) => each.amount === amount)
+        return payments.map(({ status }) => status)
       }
-      const field = (page: Page, name: string) => page.frameLocator(`iframe[name$=${name}]`).locator('input')
-      const fill = async (page: Page, number = VISA) => {
-        await field(page, 'cardNumber').fill(number)
-        await field(page, 'cardExpiry').fill('1239')
-        await field(page, 'cardCvc').fill('123')
+      /** Charged at Stripe, by the amounts in cents. */
+      const charged = (amount: number) =>
+        shop.stripe.books.intents
+          .filter((each) => each.amount === Math.round(amount * 100))
+          .map(({ status }) => status)
+      const noteSeen = async (page: Page) => {
+        seen.push(String(await page.evaluate('seen()')))
       }
-      const eventOf = async (page: Page, event: string) =>
-        JSON.parse(await page.evaluate(`until(({ type, event }) => (type ?? event) === '${event}')`))
+      const customer = async () =>
+        idOf(await shop.world.ask('POST', '/customers', { name: 'Ada Park', email: 'ada@example.com' }))
 
-      it('takes one payment, after one that was declined, and no number reaches payctl or the shop', async () => {
-        const page = await visit(12.34)
-        await fill(page, POOR)
-        await page.click('button:has-text("Pay")')
+      it('takes one payment in split fields, after one that was declined', async () => {
+        const page = await shop.paymentPage(12.34, SPLIT_INPUTS)
+        await typeIntoStripe(page, POOR)
+        await page.click(SEND)
         await eventOf(page, 'declined')
-        await fill(page)
-        await page.click('button:has-text("Pay")')
+        await typeIntoStripe(page)
+        await page.dblclick(SEND)
         await eventOf(page, 'success')
-        const payments = await world.payments()
-        expect(payments.map(({ status }) => status)).to.have.members(['declined', 'processed'])
-        expect(stripe.books.intents).to.have.length(2)
-        const texts = [...(await world.heard()), ...shop.received, String(await page.evaluate('seen()'))]
-        for (const number of [VISA, POOR])
+        expect(await statusesOf(12.34)).to.have.members(['declined', 'processed'])
+        expect(charged(12.34)).to.have.length(2)
+        await noteSeen(page)
+      })
+
+      it('takes a payment in one field for the whole card', async () => {
+        const page = await shop.paymentPage(12.35, ONE_INPUT)
+        await typeIntoStripe(page)
+        expect(await page.locator('[pl-input=card]').getAttribute('class')).to.include('pl-focus')
+        await page.click(SEND)
+        await eventOf(page, 'success')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'processed', 'success'])
+        expect([await statusesOf(12.35), charged(12.35)]).to.deep.equal([['processed'], ['succeeded']])
+        await noteSeen(page)
+      })
+
+      it('takes a payment by the form of the script itself, in fields that come later', async () => {
+        const key = await shop.clientKey({
+          payment_form: { payment: { amount: 12.36, processing_id: shop.world.account } },
+        })
+        const page = await shop.visit({
+          body: '<form pl-form="payment"><input type="hidden" pl-input="amount" value="12.36"><button>Send</button></form>',
+          script: `Payload('${key}')
+            window.form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false })
+            for (const name of FORM) form.on(name, note)
+            const card = Object.assign(document.createElement('div'), { id: 'card' })
+            card.setAttribute('pl-input', 'card')
+            document.querySelector('form').prepend(card)`,
+        })
+        await typeIntoStripe(page)
+        const sent = await page.evaluate('Promise.all([form.submit(), form.submit()]).then(JSON.stringify)')
+        const [first, second] = JSON.parse(String(sent))
+        expect(first).to.deep.equal(second)
+        expect(charged(12.36)).to.deep.equal(['succeeded'])
+      })
+
+      it('says what is wrong with a card, and sends nothing', async () => {
+        const page = await shop.paymentPage(12.37, ONE_INPUT)
+        await typeIntoStripe(page, '4242424242424241')
+        await page.click(SEND)
+        expect((await eventOf(page, 'error')).message).to.equal('Your card number is invalid.')
+        expect(await eventOf(page, 'invalid')).to.include({ target: 'card' })
+        expect(charged(12.37)).to.deep.equal([])
+      })
+
+      it('says that the fields are kept away, and sends nothing', async () => {
+        const page = await shop.paymentPage(12.38, ONE_INPUT)
+        await page.route('**/endive/stripe.js', (route) => route.abort('blockedbyclient'))
+        await page.reload()
+        await page.click(SEND)
+        expect((await eventOf(page, 'error')).message).to.include('Nothing was paid')
+        expect(charged(12.38)).to.deep.equal([])
+      })
+
+      it('saves a card, which the server charges later', async () => {
+        const id = await customer()
+        const page = await shop.methodPage(id, ONE_INPUT)
+        await typeIntoStripe(page)
+        await page.dblclick(SEND)
+        const { payment_method_id: method } = await eventOf(page, 'created')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'created', 'success'])
+        const body = {
+          type: 'payment',
+          amount: 5,
+          customer_id: id,
+          processing_id: shop.world.account,
+        }
+        expect(await shop.world.ask('POST', '/transactions', body)).to.include({
+          status: 'processed',
+          payment_method_id: method,
+        })
+        expect(shop.stripe.setups.made.filter(({ status }) => status === 'succeeded')).to.have.length(1)
+        await noteSeen(page)
+      })
+
+      it("shows the bank's page over the whole page, and has paid once the payer has confirmed", async () => {
+        const page = await shop.paymentPage(22.34, SPLIT_INPUTS)
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        const bank = bankOf(page)
+        await bank.getByText('Complete').waitFor()
+        expect(await kindsOf(page)).to.deep.equal(['processing'])
+        expect(await page.evaluate('document.querySelector("div[data-payctl]").closest("dialog")')).to.equal(
+          null,
+        )
+        expect(await page.evaluate('document.querySelector("form").closest("[inert]") !== null')).to.equal(
+          true,
+        )
+        await bank.getByText('Complete').click()
+        const { transaction_id: id } = await eventOf(page, 'success')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'processed', 'success'])
+        expect(await shop.world.ask('GET', `/transactions/${id}`)).to.include({ status: 'processed' })
+        expect(await page.locator('div[data-payctl]').count()).to.equal(0)
+        expect(await page.evaluate('document.querySelector("[inert]")')).to.equal(null)
+        expect(charged(22.34)).to.deep.equal(['succeeded'])
+        await noteSeen(page)
+      })
+
+      it('has not paid when the payer refuses, and takes another card', async () => {
+        const page = await shop.paymentPage(22.35, ONE_INPUT)
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        await bankOf(page).getByText('Fail').click()
+        expect(await eventOf(page, 'declined')).to.include({ status_code: 'authentication_required' })
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'declined'])
+        expect([await statusesOf(22.35), charged(22.35)]).to.deep.equal([['declined'], ['canceled']])
+        await typeIntoStripe(page)
+        await page.click(SEND)
+        await eventOf(page, 'success')
+        expect(charged(22.35)).to.deep.equal(['canceled', 'succeeded'])
+      })
+
+      it('has not paid when the payer gives up', async () => {
+        const page = await shop.paymentPage(22.36, ONE_INPUT)
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        await bankOf(page).getByText('Fail').waitFor()
+        const ours = page.frameLocator('div[data-payctl] iframe')
+        await ours.locator('iframe').evaluate((frame) => frame.remove())
+        await ours.getByText('Do not pay').click()
+        await eventOf(page, 'declined')
+        expect([await statusesOf(22.36), charged(22.36)]).to.deep.equal([['declined'], ['canceled']])
+      })
+
+      it("shows the bank's page in front of a dialog that the page's form is in", async () => {
+        const key = await shop.clientKey({
+          payment_form: { payment: { amount: 22.37, processing_id: shop.world.account } },
+        })
+        const page = await shop.visit({
+          body: '<dialog><form pl-form="payment"><input type="hidden" pl-input="amount" value="22.37"><div pl-input="card"></div><button>Send</button></form></dialog>',
+          script: `document.querySelector('dialog').showModal()
+            Payload('${key}')
+            const form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false })
+            for (const name of FORM) form.on(name, note)`,
+        })
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        await bankOf(page).getByText('Complete').click()
+        await eventOf(page, 'success')
+        expect(charged(22.37)).to.deep.equal(['succeeded'])
+      })
+
+      it('saves a card once its bank has confirmed it, and none that the payer refuses', async () => {
+        const id = await customer()
+        const page = await shop.methodPage(id, SPLIT_INPUTS)
+        await typeIntoStripe(page, '4000002500003155')
+        await page.click(SEND)
+        await bankOf(page).getByText('Fail').click()
+        await eventOf(page, 'error')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'error'])
+        const methods = async () => (await shop.world.ask('GET', `/payment_methods?account_id=${id}`)).values
+        expect(await methods()).to.deep.equal([])
+        await page.click(SEND)
+        await bankOf(page).getByText('Complete').click()
+        const { payment_method_id: method } = await eventOf(page, 'created')
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'error', 'processing', 'created', 'success'])
+        expect(await methods()).to.have.length(1)
+        expect(method).to.match(/^pm_/)
+        await noteSeen(page)
+      })
+
+      it('shows no number to the shop, and sends none to the service', async () => {
+        const texts = [...(await shop.world.heard()), ...shop.site.received, ...seen]
+        seen = []
+        for (const number of [VISA, POOR, WATCHED, '4000002500003155'])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
+        expect(texts.some((text) => text.includes('pm_'))).to.equal(true)
+      })
+
+      it('breaks no policy', () => {
+        const expected = /status of 40[0-9]|ERR_BLOCKED_BY_CLIENT/
+        expect(shop.world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })
     })
   })

@@ -40,7 +40,20 @@ onEachDatabase((open) => {
       expect(again.stderr).to.include('Takes no answer: it is under_review')
     })
 
-    it('are conceded, listed and shown, and then need no attention', async () => {
+    it('take files of megabytes, and say which limit is exceeded', async () => {
+      const { dispute } = await disputed()
+      const large = join(place.home, 'large.pdf')
+      await writeFile(large, Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(4_000_000)]))
+      const words = ['disputes', 'contest', dispute, '--yes', '--evidence', large]
+      const refused = await payctl(place, [...words, '--evidence', large])
+      expect(refused.exitCode).to.equal(2)
+      expect(refused.stderr).to.include(
+        'The evidence has 8.0 MB: no processor takes more than 4.5 MB together',
+      )
+      expect(await json(...words)).to.include({ stage: 'under_review' })
+    })
+
+    it('are given up, listed and shown, and need no attention then', async () => {
       const { payment, dispute } = await disputed()
       const waiting = ['disputes', 'list', '--where', 'stage=needs_response']
       expect(listOf((await json(...waiting)).values).map((each) => objectOf(each).id)).to.include(dispute)

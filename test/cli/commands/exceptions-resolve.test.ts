@@ -52,7 +52,21 @@ describe('payctl exceptions resolve', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('continues after one that cannot be resolved, and reports which and how many were resolved', async () => {
+    it('is named by exceptions show, with the resolutions that fit', async () => {
+      const [first] = await shop.list('/admin/exceptions', 'amount=1')
+      const { stderr } = await payctl(shop.core.place, [
+        'exceptions',
+        'show',
+        String(first?.id),
+        '--env',
+        'live',
+      ])
+      expect(stderr).to.include(
+        `payctl exceptions resolve ${String(first?.id)} --env live --as cost --reason "…"\n`,
+      )
+    })
+
+    it('goes on after one that does not fit, and says which and how many were resolved', async () => {
       const all = ['--where', 'amount=>=1', '--as', 'cost', '--reason', 'a fee', '--yes']
       const [held] = await shop.list('/admin/exceptions', 'amount=4')
       const { exitCode, stderr, answer } = await run('exceptions', 'resolve', ...all)
@@ -88,7 +102,7 @@ describe('payctl exceptions resolve', () => {
         gateways: 1,
         lines: 1,
         exceptions: 0,
-        problems: '',
+        problems: null,
       })
       expect(await shop.list('/admin/settlements')).to.have.length(1)
       const unknown = await shop.send('POST', '/admin/pull_settlements', { gateway: 'none' })

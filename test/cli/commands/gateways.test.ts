@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import {
   NOTIFICATION_SECRET,
   openStripeServer,
+  PUBLISHABLE_KEY,
   SECRET_KEY,
   type StripeServer,
 } from '../../gateways/stripe/stripe-server.js'
@@ -59,7 +60,35 @@ describe('payctl gateways at a processor', () => {
       expect(server.endpoints.list).to.have.lengthOf(before)
     })
 
-    it('update --endpoint creates the endpoint later, and replaces it each time', async () => {
+    it('add refuses a publishable key of the other mode, and a secret key in its place', async () => {
+      const given = async (secret: string, publishable: string, ...more: string[]) => {
+        await writeFile(join(place.home, 'live.txt'), secret)
+        const key = ['--secret-key-file', join(place.home, 'live.txt'), '--publishable-key', publishable]
+        return await run('1', 'add', 'stripe', '--name', 'wrong', '--no-endpoint', ...key, ...more)
+      }
+      const live = ['--env', 'live', '--confirm', 'live']
+      const ofTest = await given('sk_live_51x', 'pk_test_51x', ...live)
+      expect(ofTest.exitCode).to.not.equal(0)
+      expect(ofTest.stderr).to.include('Is of test mode, and this is live')
+      const secret = await given('sk_live_51x', 'sk_live_51x', ...live)
+      expect(secret.stderr).to.include('Must begin with pk_live_')
+      const onLoopback = await given(SECRET_KEY, SECRET_KEY, '--base-url', server.address)
+      expect(onLoopback.stderr).to.include('Must begin with pk_test_')
+      const { stdout } = await run('1', 'list', '--env', 'live', '--json')
+      expect(stdout).to.not.include('wrong')
+    })
+
+    it('doctor says for which gateways card numbers are typed into pages, and add what that means', async () => {
+      const { stderr } = await add('typed', '--card-entry', '--no-endpoint')
+      expect(stderr).to.include('that is SAQ D')
+      await add('fields', '--publishable-key', PUBLISHABLE_KEY, '--no-endpoint')
+      const { stdout } = await payctl(place, ['doctor'], { variables: { PAYCTL_GATEWAY_LOOPBACK: '1' } })
+      const lines = stdout.split('\n').filter((line) => line.includes('SAQ D'))
+      expect(lines).to.have.length(1)
+      expect(lines[0]).to.include('gateways typed').and.include('card numbers are typed into pages of payctl')
+    })
+
+    it('update --endpoint creates it later, and replaces it each time', async () => {
       for (let times = 0; times < 2; times++) {
         const { exitCode, stderr } = await run('1', 'update', 'none', '--endpoint')
         expect(exitCode, stderr).to.equal(0)
@@ -81,7 +110,7 @@ describe('payctl gateways at a processor', () => {
       expect(checks).to.deep.include({
         name: 'endpoint',
         state: 'failed',
-        found: 'The endpoint we_1 is disabled: gateways update --endpoint makes another',
+        found: 'The endpoint we_1 is disabled: payctl gateways update cards --endpoint makes another',
       })
       expect((await run('1', 'test', 'cards')).stderr).to.equal('Failed: endpoint\n')
     })

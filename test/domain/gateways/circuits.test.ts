@@ -172,6 +172,7 @@ describe('the circuits of a gateway', () => {
       expect(await shop.statuses('bad', { core: shop.other })).to.deep.equal([503, 0])
       shop.peer.answer = () => undefined
       await shop.other.ok('POST', `/admin/gateways/${shop.gateway}/test`)
+      shop.peer.received.length = 0
       for (const core of [shop.core, shop.other])
         expect(await shop.statuses('bad', { core })).to.deep.equal([200, 1])
       expect((await shop.shown()).problem).to.equal(null)

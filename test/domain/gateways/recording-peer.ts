@@ -18,13 +18,15 @@ export class RecordingPeer {
       this.received.push(`${request.method} ${request.url} ${authorization} ${body}`)
       const isList = request.method === 'GET'
       response.writeHead(isList && this.isSilent ? 500 : 200, { 'content-type': 'application/json' })
-      response.end(isList ? '{"object":"list","values":[]}' : approved(body, this.received.length))
+      const [, method] = /^\/payment_methods\/(\w+)$/.exec(request.url ?? '') ?? []
+      const listed = method === undefined ? { object: 'list', values: [] } : { id: method, type: 'card' }
+      response.end(isList ? JSON.stringify(listed) : approved(body, this.received.length))
     })
   })
 
   /** Requests that move money, as far as they came. */
   get payments(): readonly string[] {
-    return this.received.filter((request) => request.startsWith('POST'))
+    return this.received.filter((request) => request.startsWith('POST /transactions'))
   }
 
   async listen(): Promise<this> {

@@ -32,14 +32,22 @@ describe('a refund', () => {
 
   for (const status of STATUSES.filter((one) => one !== 'processed' && one !== 'authorized')) {
     it(`is refused for a payment that is ${status}`, () => {
-      const refusal = refundRefusal(aPayment({ status }), 1)
+      const refusal = refundRefusal(aPayment({ status, chargedBack: 2999 }), 1)
       expect(refusal?.details).to.deep.equal(
         onParent(`Only a processed payment can be refunded, this is ${status}`),
       )
     })
   }
 
-  it('is refused for a transaction of another type', () => {
+  it('takes what a failed refund gave back of a payment whose rest was charged back, and no more', () => {
+    const payment = aPayment({ status: 'rejected', chargedBack: 2499 })
+    expect(refundRefusal(payment, 500)).to.equal(undefined)
+    expect(refundRefusal(payment, 501)?.details).to.deep.equal({
+      amount: 'Exceeds refundable balance of 5.00',
+    })
+  })
+
+  it('is refused for what is no payment', () => {
     expect(refundRefusal(aPayment({ type: 'refund' }), 1)?.details).to.deep.equal(
       onParent('Only a payment can be refunded, this is a refund'),
     )

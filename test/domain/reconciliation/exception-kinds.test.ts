@@ -90,7 +90,14 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
       async (on) => {
         on.gateway.script(approved(1000, 'g_held'))
         const held = await on.paid({ status: 'authorized' })
-        await on.told(found(held.transaction_id, { type: 'authorize', state: 'captured', amount: 400 }))
+        await on.told(
+          found(held.transaction_id, {
+            type: 'authorize',
+            state: 'captured',
+            amount: 400,
+            outcome: approved(400, 'g_held'),
+          }),
+        )
         return held
       },
     ],
@@ -101,7 +108,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
         on.gateway.script(approved(1000, 'g_sale'))
         const sale = await on.paid()
         await on.business.refund(sale.transaction_id, 4)
-        await on.told(found(sale.transaction_id, { state: 'voided' }))
+        await on.told(found(sale.transaction_id, { state: 'voided', outcome: approved(1000, 'g_sale') }))
         return sale
       },
     ],

@@ -44,13 +44,6 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     const tellOf = async (refund: object) => {
       for (let times = 0; times < 2; times++) await shop.say('refund.failed', refund)
     }
-    /** All that has moved is paid out, with what came back of a refund. */
-    const settleWithBack = async (refund: { readonly amount: number }) => {
-      await shop.settle((lines, payout) => [
-        ...lines,
-        shop.payouts.stray(payout, 'refund_failure', refund.amount, refund),
-      ])
-    }
 
     it('is given back where it was cancelled and declined, and Stripe takes it all the same', async () => {
       const intent = await abandoned()
@@ -121,7 +114,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
         transaction_id: refund,
         resolutions: ['retry', 'paid_otherwise', 'failed'],
       })
-      await settleWithBack(failed)
+      await shop.settle()
       expect(await exceptions()).to.deep.equal([refundFailed])
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
@@ -136,7 +129,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await refundedOf(payment)).to.equal(10)
       expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
       expect(shop.server.books.refunds.filter(({ status }) => status === 'succeeded')).to.have.length(1)
-      await settleWithBack(failed)
+      await shop.settle()
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
@@ -162,7 +155,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       await resolve('paid_otherwise')
       expect(await refundedOf(payment)).to.equal(4)
       expect((await shop.books()).merchant_payable).to.equal(owed)
-      await settleWithBack(failed)
+      await shop.settle()
       expect(await exceptions()).to.deep.equal(['refund_failed 4 resolved'])
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
@@ -197,7 +190,8 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     it('declines a refund that failed late, where only its settlement says so', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
-      await settleWithBack(failRefund())
+      failRefund()
+      await shop.settle()
       expect(await exceptions()).to.deep.equal([refundFailed])
       expect(await shop.read(refund)).to.include({ status: 'declined' })
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
@@ -213,7 +207,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
         await tellOf(failed)
         expect(await exceptions()).to.deep.equal(['refund_failed 10 open'])
         expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: payment })
-        await settleWithBack(failed)
+        await shop.settle()
         expect(await exceptions()).to.deep.equal(['refund_failed 10 open'])
         expect(await shop.books()).to.not.have.any.keys('suspense')
         await resolve(choice)

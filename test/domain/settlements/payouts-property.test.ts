@@ -40,7 +40,6 @@ class Story {
   private readonly payments: string[] = []
   /** Payouts that failed, and refunds, whose money the next payout has. */
   private failed: { readonly id: string; readonly amount?: unknown }[] = []
-  private refundsBack: LiveShop['server']['books']['refunds'] = []
 
   constructor(
     readonly shop: LiveShop,
@@ -90,7 +89,6 @@ class Story {
     const found = refunds[nth % Math.max(1, refunds.length)]
     if (!found || found.status === 'failed') return
     Object.assign(found, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
-    this.refundsBack.push(found)
     if (nth % 2 === 0) await this.shop.say('refund.failed', found)
   }
 
@@ -105,13 +103,11 @@ class Story {
 
   async settle(): Promise<void> {
     const { shop } = this
-    const [failed, back] = [this.failed, this.refundsBack]
+    const { failed } = this
     this.failed = []
-    this.refundsBack = []
     await shop.settle(
       (lines, payout): Lines => [
         ...lines,
-        ...back.map((refund) => shop.payouts.stray(payout, 'refund_failure', refund.amount, refund)),
         ...failed.map((each) => shop.payouts.stray(payout, 'payout_failure', Number(each.amount), each)),
       ],
     )

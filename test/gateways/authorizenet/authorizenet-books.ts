@@ -19,6 +19,8 @@ export interface Booked {
   readonly cvv: string
   readonly returned: Input[]
   batch: string | undefined
+  /** What a payment that makes a profile has answered about it. */
+  profile?: Input
 }
 
 /** What the books say to a request. */

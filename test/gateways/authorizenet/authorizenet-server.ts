@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listedTexts } from '../../../src/gateways/authorizenet/authorizenet-api.js'
 import { parsedJson } from '../../../src/schema/json.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 import { AcceptNonces, CLIENT_KEY, cardOf } from './accept-nonces.js'
@@ -23,13 +24,15 @@ export type Fault =
   | 'mixed_up'
   /** Never answers, after the work. */
   | 'silent'
-  /** Not looked at: too busy. */
+  /** Not looked at: too busy; or too many requests, with a time to wait. */
   | 'busy'
+  | 'too_many'
   /** An error that says nothing about the work. */
   | 'system_error'
 
-/** Files of the stand-in of AcceptUI, by their address. */
+/** Files of the stand-ins of AcceptUI and Accept.js, by their address. */
 const FILES: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
+  '/v1/Accept.js': { name: 'accept.js', type: 'text/javascript' },
   '/v3/AcceptUI.js': { name: 'accept-ui.js', type: 'text/javascript' },
   '/v3/acceptMain/acceptMain.html': { name: 'accept-main.html', type: 'text/html' },
 }
@@ -43,7 +46,7 @@ export class AuthorizeNetServer {
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
-  readonly profiles = new AuthorizeNetProfiles()
+  readonly profiles: AuthorizeNetProfiles
   readonly webhooks = new AuthorizeNetWebhooks(LOGIN, TRANSACTION_KEY)
   isTestMode = false
   private readonly server = createServer((request, response) => void this.handle(request, response))
@@ -52,6 +55,7 @@ export class AuthorizeNetServer {
     const clock = now ?? (() => this.time)
     this.books = new AuthorizeNetBooks(clock)
     this.nonces = new AcceptNonces(clock)
+    this.profiles = new AuthorizeNetProfiles(this.nonces)
   }
 
   async start(): Promise<string> {
@@ -108,6 +112,9 @@ export class AuthorizeNetServer {
       case 'busy':
         this.send(response, failure('E00053', 'The server is currently too busy.'))
         break
+      case 'too_many':
+        response.writeHead(429, { 'retry-after': '7' }).end()
+        break
       case 'system_error':
         this.send(response, failure('E00001', 'An error occurred during processing.'))
         break
@@ -130,7 +137,9 @@ export class AuthorizeNetServer {
 
   /** Answers begin with a byte order mark. */
   private send(response: ServerResponse, answer: Input): void {
-    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+    // Pages of other origins read the answers to Accept.js.
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }
+    response.writeHead(200, headers)
     response.end(`\uFEFF${JSON.stringify(answer)}`)
   }
 
@@ -149,6 +158,8 @@ export class AuthorizeNetServer {
         return this.profiles.create(rest)
       case 'getCustomerProfileRequest':
         return this.profiles.find(rest)
+      case 'getCustomerPaymentProfileRequest':
+        return this.profiles.show(rest)
       case 'getTransactionDetailsRequest':
         return this.details(String(rest.transId))
       case 'getUnsettledTransactionListRequest':
@@ -176,9 +187,8 @@ export class AuthorizeNetServer {
     const opaque = isTree(payment) && isTree(payment.opaqueData) ? payment.opaqueData : undefined
     const card = opaque && this.nonces.use(opaque)
     if (typeof card === 'string') return failure(card, 'Invalid OTS Token.')
-    const verdict = this.books.submit(
-      card ? { ...transactionRequest, payment: { creditCard: card } } : transactionRequest,
-    )
+    const request = card ? { ...transactionRequest, payment: { creditCard: card } } : transactionRequest
+    const verdict = this.books.submit(request)
     const isGood = verdict.responseCode === '1' || verdict.responseCode === '4'
     // A decline comes with `Ok`, an error with `Error`.
     const messages =
@@ -186,8 +196,17 @@ export class AuthorizeNetServer {
     return {
       transactionResponse: { ...transactionResponse(verdict, isGood), ...this.testMark() },
       refId,
+      ...this.profileFrom(request, verdict),
       ...messages,
     }
+  }
+
+  /** A profile that a payment was to make, if it was approved. */
+  private profileFrom({ profile, customer, payment }: Input, { responseCode, booked }: Verdict): Input {
+    if (responseCode !== '1' || !booked || !isTree(profile) || profile.createProfile !== true) return {}
+    const made = this.profiles.createFrom(customer, isTree(payment) ? payment : {})
+    booked.profile = made
+    return { profileResponse: made }
   }
 
   /** A nonce for what the hosted form has taken, which knows the public key only. */
@@ -219,6 +238,7 @@ export class AuthorizeNetServer {
       payment,
       returned,
       parent,
+      profile,
     } = found
     return {
       transaction: {
@@ -235,6 +255,12 @@ export class AuthorizeNetServer {
         authAmount: wireAmount(amount),
         settleAmount: wireAmount(settle),
         payment,
+        ...(profile && {
+          profile: {
+            customerProfileId: profile.customerProfileId,
+            customerPaymentProfileId: listedTexts(profile.customerPaymentProfileIdList, '')[0],
+          },
+        }),
         ...(returned.length > 0 && { returnedItems: returned }),
       },
       ...SUCCESS,

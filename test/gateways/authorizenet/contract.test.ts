@@ -1,7 +1,13 @@
 import { expect } from 'chai'
-import type { Credentials, GatewayOperation } from '../../../src/gateways/contract.js'
+import type {
+  Credentials,
+  GatewayMethod,
+  GatewayOperation,
+  GivenToken,
+} from '../../../src/gateways/contract.js'
 import { UnknownOutcome } from '../../../src/gateways/unknown-outcome.js'
 import { CHECKED } from '../contract/checked-gateway.js'
+import { KEPT } from './authorizenet-profiles.js'
 import type { Fault } from './authorizenet-server.js'
 import { type ConnectedRail, connectedRail, on, payment, rejection } from './connected-rail.js'
 
@@ -129,11 +135,93 @@ describe('the contract of authorizenet', () => {
       expect(await connected.rail.perform(payment(), closed)).to.include({ result: 'not_sent' })
     })
 
+    it('was not begun when there are too many requests, and says for how long', async () => {
+      const sale = payment()
+      connected.server.faults.push('too_many')
+      expect(await perform(sale)).to.include({ result: 'not_sent', isReached: true, retryAfter: 7 })
+      expect(connected.server.books.transactions.size).to.equal(0)
+      expect(await perform(sale)).to.include({ result: 'approved', amount: 2999 })
+    })
+
     it('rejects a question without an answer', async () => {
       const sale = payment()
       await perform(sale)
       connected.server.faults.push('unavailable')
       expect(await rejection(find(sale))).to.be.instanceOf(UnknownOutcome)
+    })
+  })
+
+  describe('profiles', () => {
+    const nonce = () => {
+      const { nonces } = connected.server
+      const made = nonces.make({ cardNumber: '4111111111111111', expirationDate: '2039-12', cardCode: '123' })
+      return `${made.dataDescriptor}/${made.dataValue}`
+    }
+    const typed = (more: Partial<GatewayMethod> = {}): GatewayMethod => ({
+      type: 'card',
+      number: '',
+      token: nonce(),
+      ...more,
+    })
+    const describeToken = (token: string, more: Partial<GivenToken> = {}) =>
+      connected.rail.describe?.({ type: 'card', token, isFromPage: false, ...more }, connected.credentials)
+
+    it('are made by a payment whose card is kept, described with the expiry, and charged again', async () => {
+      const first = await perform(payment({ method: typed() }))
+      if (first.result !== 'approved') throw new Error(JSON.stringify(first))
+      expect(first.method).to.deep.equal({ brand: 'visa', lastFour: '1111', expiry: '12/39' })
+      const method: GatewayMethod = { type: 'card', number: '', token: first.token ?? '', isStored: true }
+      expect(await perform(payment({ method }))).to.include({ result: 'approved' })
+      expect(await describeToken(first.token ?? '')).to.include({ expiry: '12/39' })
+    })
+
+    it('are found with a payment whose answer was lost', async () => {
+      const sale = payment({ method: typed() })
+      connected.server.faults.push('mixed_up')
+      expect(await rejection(perform(sale))).to.be.instanceOf(UnknownOutcome)
+      expect(await find(sale))
+        .to.have.property('token')
+        .that.matches(/^\d+\/\d+$/)
+    })
+
+    it('are not made of a card that is used once, or that was declined', async () => {
+      const before = connected.server.profiles.made.size
+      const once = await perform(payment({ method: typed({ isKept: false }) }))
+      expect(once).to.include({ result: 'approved' }).and.not.have.property('token')
+      connected.server.books.reasons.set('1111', '2')
+      expect(await perform(payment({ method: typed() }))).to.include({ result: 'declined' })
+      expect(connected.server.profiles.made.size).to.equal(before)
+    })
+
+    it('are paid for, even where the expiry cannot be read', async () => {
+      const sale = payment({ method: typed() })
+      const { requests, faults } = connected.server
+      const failing = connected.watched(() => {
+        if (requests.at(-1)?.name === 'createTransactionRequest') faults.push('unavailable')
+      })
+      const paid = await failing.perform(sale, connected.credentials)
+      expect(paid).to.deep.include({ result: 'approved', method: { brand: 'visa', lastFour: '1111' } })
+    })
+
+    it('are described, but not to pages, and unknown ones are not', async () => {
+      const known = { brand: 'visa', lastFour: '1111', expiry: '12/39' }
+      expect(await describeToken(KEPT)).to.deep.equal(known)
+      expect(await describeToken(KEPT, { isFromPage: true })).to.equal(undefined)
+      expect(await describeToken(KEPT, { type: 'bank_account' })).to.equal(undefined)
+      for (const token of ['1/2', 'cus_1', '']) expect(await describeToken(token)).to.equal(undefined)
+      expect(await describeToken(nonce(), { isFromPage: true })).to.deep.equal({})
+      connected.server.faults.push('too_many')
+      expect(await rejection(describeToken(KEPT) ?? Promise.resolve())).to.be.instanceOf(UnknownOutcome)
+    })
+
+    it('are described where a card is saved without a payment', async () => {
+      const consent = { text: 'They may charge it.', givenAt: 0 }
+      const saving = { reference: 'pm_of_a_page_1234567890', method: typed(), consent }
+      const stored = await connected.rail.store?.(saving, connected.credentials)
+      expect(stored).to.deep.include({
+        result: 'approved',
+        method: { brand: 'visa', lastFour: '1111', expiry: '12/39' },
+      })
     })
   })
 

@@ -84,6 +84,9 @@ describe('the requests of authorizenet', () => {
     expect(await optionsOf({})).to.equal('{"isFirstSubsequentAuth":"true"}')
     expect(await optionsOf({ isStored: true })).to.equal('{"isStoredCredentials":"true"}')
     expect(await optionsOf({ token: '1/2' })).to.equal('{"isStoredCredentials":"true"}')
+    expect(await optionsOf({ token: 'COMMON.ACCEPT.INAPP.PAYMENT/x' })).to.equal(
+      '{"isFirstSubsequentAuth":"true"}',
+    )
     expect(await optionsOf({ isKept: false })).to.equal(undefined)
   })
 

@@ -34,6 +34,7 @@ const DECLINES = [
   ['3530111333300000', '19', 'processing_error'],
 ] as const
 const PARTIAL = '2223003122003222'
+const TYPED = { cardNumber: '4242424242424242', expirationDate: '2039-12', cardCode: '123' }
 const HELD = '5200828282828210'
 
 /** Authorize.Net's wire format behind a network that loses things. */
@@ -43,6 +44,7 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
   const network = await FaultyNetwork.open({
     upstream: await server.start(),
     moves: ({ body }) => body.startsWith('{"createTransactionRequest"'),
+    stores: ({ body }) => body.startsWith('{"createCustomerProfileRequest"'),
   })
   for (const [number, reason] of DECLINES) books.reasons.set(number.slice(-4), reason)
   books.reasons.set(PARTIAL.slice(-4), '295')
@@ -94,6 +96,11 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
       const { returned, settle: amount } = booked(id)
       returned.push({ id: `R${id}`, dateUTC: '2026-03-04T00:00:00Z', code: 'R10' })
       return { amount, posted: server.notification('net.authorize.payment.void.created', id) }
+    },
+    fieldCredentials: {},
+    async token() {
+      const { dataDescriptor, dataValue } = server.nonces.make(TYPED)
+      return `${dataDescriptor}/${dataValue}`
     },
     async close() {
       await network.close()

@@ -22,6 +22,11 @@ export type Fault =
   | 'mixed_up'
   /** The work is done, and the answer names 35.58 where 30.58 was taken. */
   | 'names_more'
+  /** The work is done, and the answer names a state, or a type, that nobody knows. */
+  | 'odd_state'
+  | 'odd_type'
+  /** The first page of a list, whichever was asked for. */
+  | 'stuck'
 
 /** A request as it came to the rail. */
 export interface RailRequest {
@@ -38,8 +43,10 @@ export type Step = 'arrived' | 'done' | 'answered'
 export interface NetworkOptions {
   /** The server of the rail's wire format. */
   readonly upstream: string
-  /** Whether a request moves money: only those go wrong. */
+  /** Whether a request moves money: it is noted, and goes wrong as was ordered or chosen. */
   readonly moves: (request: RailRequest) => boolean
+  /** Whether a request stores a method: it goes wrong as was chosen. */
+  readonly stores?: (request: RailRequest) => boolean
 }
 
 interface Answer {
@@ -55,11 +62,15 @@ export class FaultyNetwork {
   readonly faults: Fault[] = []
   /** What becomes of a request when nothing was ordered for it. */
   choose: () => Fault | undefined = () => undefined
+  /** What becomes of a request that neither moves money nor stores a method. */
+  chooseOther: (request: RailRequest) => Fault | undefined = () => undefined
   /** Told of each step; where it answers `drop`, the connection ends there. */
   onStep: (step: Step) => 'drop' | undefined = () => undefined
   private moving: RailRequest[] = []
   /** The answer to the last request that moved money. */
   private before: Answer | undefined
+  /** The answer to the last other request. */
+  private otherBefore: Answer | undefined
   private readonly late: (() => Promise<void>)[] = []
   private readonly slow: (() => Promise<void>)[] = []
   /** A connection is used once: the rail might close one that is kept while it is used again. */
@@ -114,24 +125,38 @@ export class FaultyNetwork {
     try {
       const body = (await wholeOf(incoming)).toString('utf8')
       const asked: RailRequest = { method, path, headers, body }
-      if (!this.options.moves(asked)) return answer(response, await this.forward(asked))
-      this.moving.push(asked)
-      await this.carryMoving(asked, response)
+      const { moves, stores } = this.options
+      if (moves(asked)) {
+        this.moving.push(asked)
+        await this.carryAway(asked, response, this.faults.shift() ?? this.choose())
+      } else if (stores?.(asked)) await this.carryAway(asked, response, this.choose())
+      else await this.carryOther(asked, response, this.chooseOther(asked))
     } catch {
       // Either side is gone.
       response.destroy()
     }
   }
 
-  private async carryMoving(asked: RailRequest, response: ServerResponse): Promise<void> {
-    const fault = this.faults.shift() ?? this.choose()
+  /** A request that changes nothing that is judged: none of it is a step. */
+  private async carryOther(
+    asked: RailRequest,
+    response: ServerResponse,
+    fault: Fault | undefined,
+  ): Promise<void> {
+    if (isRefused(fault, response)) return
+    const answered = await this.forward(fault === 'stuck' ? atFirstPage(asked) : asked)
+    if (fault === 'mixed_up') answer(response, this.otherBefore ?? answered)
+    else spoil(response, answered, fault)
+    this.otherBefore = answered
+  }
+
+  private async carryAway(
+    asked: RailRequest,
+    response: ServerResponse,
+    fault: Fault | undefined,
+  ): Promise<void> {
+    if (isRefused(fault, response)) return
     switch (fault) {
-      case 'lost_before':
-        return void response.destroy()
-      case 'unavailable':
-        return void response.writeHead(503).end('<html>Service Unavailable</html>')
-      case 'too_many':
-        return void response.writeHead(429, TOO_MANY).end('{"error":{"message":"Slow down"}}')
       case 'arrives_late':
         this.late.push(async () => void (await this.forward(asked)))
         return void response.destroy()
@@ -158,12 +183,31 @@ export class FaultyNetwork {
   }
 }
 
+/** Ends what goes wrong before the rail sees it; false for anything else. */
+function isRefused(fault: Fault | undefined, response: ServerResponse): boolean {
+  switch (fault) {
+    case 'lost_before':
+      response.destroy()
+      return true
+    case 'unavailable':
+      response.writeHead(503).end('<html>Service Unavailable</html>')
+      return true
+    case 'too_many':
+      response.writeHead(429, TOO_MANY).end('{"error":{"message":"Slow down"}}')
+      return true
+    default:
+      return false
+  }
+}
+
+/** The request for the first page of the same list. */
+function atFirstPage(asked: RailRequest): RailRequest {
+  const path = asked.path.replace(/(?<=[?&])(starting_after|ending_before|after|offset)=[^&]*&?/, '')
+  return { ...asked, path, body: asked.body.replace(/"offset":"\d+"/, '"offset":"1"') }
+}
+
 /** Answers, unless something goes wrong with the answer. */
-function spoil(
-  response: ServerResponse,
-  answered: Answer,
-  fault: 'lost_after' | 'fails_after' | 'malformed' | 'huge' | 'names_more' | undefined,
-): void {
+function spoil(response: ServerResponse, answered: Answer, fault: Fault | undefined): void {
   switch (fault) {
     case 'lost_after':
       response.destroy()
@@ -181,9 +225,24 @@ function spoil(
     case 'names_more':
       answer(response, { ...answered, body: namingMore(answered.body) })
       break
-    case undefined:
+    case 'odd_state':
+      answer(response, { ...answered, body: inOddWords(answered.body, STATES) })
+      break
+    case 'odd_type':
+      answer(response, { ...answered, body: inOddWords(answered.body, TYPES) })
+      break
+    default:
       answer(response, answered)
   }
+}
+
+/** States as each rail writes them; `responseCode` is the state of an answer of Authorize.Net. */
+const STATES = /"(status|transactionStatus|responseCode|stage)":("\w+"|\d)/g
+
+const TYPES = /"(object|type|transactionType)":"\w+"/g
+
+function inOddWords(body: Buffer, words: RegExp): Buffer {
+  return Buffer.from(body.toString('utf8').replaceAll(words, '"$1":"levitating"'))
 }
 
 function namingMore(body: Buffer): Buffer {

@@ -17,6 +17,9 @@ const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
   huge: 'times_out_after',
   mixed_up: 'times_out_after',
   names_more: 'answers',
+  odd_state: 'times_out_after',
+  odd_type: 'times_out_after',
+  stuck: 'answers',
   arrives_late: 'arrives_late',
   slow: 'answers_later',
 }

@@ -25,6 +25,14 @@ export interface Declining {
   readonly method: JsonObject
 }
 
+/** A dispute in the books of a rail. */
+export interface WireDispute {
+  readonly id: string
+  readonly stage: string
+  /** Whether evidence was submitted. */
+  readonly isContested: boolean
+}
+
 /** Milliseconds since 1970, moved by a test. */
 export interface Time {
   readonly now: number
@@ -51,9 +59,11 @@ export interface WireServer {
   /** A method whose payer has to authenticate, and what the payer does there. */
   readonly authenticating?: {
     readonly method: JsonObject
-    answer(gatewayId: string, passes: boolean): void
+    answer(gatewayId: string, passes: boolean): Promise<void>
+    /** The rail declines what a payer refuses by itself, so that nothing is left to cancel. */
+    readonly declinesRefused?: true
     /** Whether it was cancelled. */
-    isOver(gatewayId: string): boolean
+    isOver(gatewayId: string): Promise<boolean>
   }
   /** Whether a bank is asked about a card that is stored. */
   readonly validates?: true
@@ -81,6 +91,26 @@ export interface WireServer {
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
   /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
   inquire?(gatewayId: string): Promise<Posted>
+  /** Milliseconds by which its clock is ahead after each time that it settles. */
+  readonly settlesAfter?: number
+  /** What its own fields of a page need, where it has such fields. */
+  readonly fieldCredentials?: Readonly<Record<string, string>>
+  /** What its fields hand to a page for a card that was typed there. */
+  token(): Promise<string>
+  /** Its disputes, where it takes answers. */
+  disputes?(): Promise<readonly WireDispute[]>
+  /** From now on it keeps its usual fee of each payment, where it takes none otherwise. */
+  charge?(): void
+  /** A refund fails that it had approved; and what the rail posts about that. */
+  failRefund?(gatewayId: string): Posted | Promise<Posted>
+  /** The last payout fails; and what the rail posts about that. Undefined where there is none to fail. */
+  failPayout?(): Posted | undefined
+  /** Holds back a part of the next payout; below zero it pays what it held back. */
+  reserve?(amount: number): void
+  /** The payer's bank decides the dispute of a payment for the payer; what the rail posts about that. */
+  lose?(gatewayId: string): Promise<Posted>
+  /** What has been paid out to the bank, failed payouts left out, in minor units, where it tells of payouts. */
+  paidOut?(): Promise<number>
   close(): Promise<void>
 }
 

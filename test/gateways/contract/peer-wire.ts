@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { recordNotice } from '../../../src/domain/reconciliation/record-notice.js'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { type Json, type JsonObject, parsedJson } from '../../../src/schema/json.js'
@@ -8,21 +9,25 @@ import { isTree } from '../../../src/schema/types.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
+import { ASKED, askingGateway } from './asking-gateway.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import { TEST_DECLINES } from './in-process.js'
 import type { PeerPlace, Posted, Sent, Time, WireServer } from './opened-rail.js'
 import { entryOf } from './stripe-wire.js'
 
+const DAY = 86_400_000
+const SETTLES_AFTER = 3 * DAY
 const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 
 /** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
 export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
   const gateway = remoteSimulator()
+  const asking = askingGateway(gateway)
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
     // Webhooks are delivered when a test asks for it, to this machine only.
-    { gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
+    { gateway: asking.gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
   const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
@@ -71,6 +76,15 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       return sums.reduce((sum, each) => sum + each, 0)
     },
     namesAmounts: true,
+    authenticating: {
+      method: card(ASKED),
+      async answer(id, passes) {
+        await asking.answer(id, passes)
+        await (await service.app.environment('test')).reconcile(0)
+      },
+      declinesRefused: true,
+      isOver: async (id) => (await ask('GET', `/transactions/${id}`)).status === 'declined',
+    },
     declines: TEST_DECLINES,
     async pending(isGood) {
       gateway.script(isGood ? 'times_out_after' : 'fails_before')
@@ -78,7 +92,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     },
     decide: async () => void (await (await service.app.environment('test')).reconcile(0)),
     expire: async () => void (await ask('POST', '/admin/clock', { by: '8d' })),
-    settle: async () => void (await ask('POST', '/admin/clock', { by: '3d' })),
+    settle: async () => void (await ask('POST', '/admin/clock', { by: `${SETTLES_AFTER / DAY}d` })),
     operations: async () => (await all()).map(idOf),
     async foreign(amount) {
       const payment_method = card()
@@ -108,6 +122,46 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
         transaction_id: id,
       })
       return signed({ id: `evt_inquiry_${id}`, object: 'dispute', triggeredOn: String(triggeredOn) })
+    },
+    settlesAfter: SETTLES_AFTER,
+    async failRefund(id) {
+      const { amount } = await ask('GET', `/transactions/${id}`)
+      const outcome = { result: 'declined', statusCode: 'declined' } as const
+      const failed = {
+        kind: 'operation',
+        reference: id,
+        type: 'refund',
+        amount: parseMoney(String(amount)) ?? 0,
+      } as const
+      await core.write((work) => recordNotice(work, gateway, { ...failed, outcome }))
+      return signed({ id: `evt_failed_${id}`, object: 'transaction', triggeredOn: id })
+    },
+    async lose(id) {
+      const { dispute_id: lost } = await ask('POST', '/admin/simulate', {
+        event: 'dispute_lost',
+        transaction_id: id,
+      })
+      return signed({ id: `evt_lost_${id}`, object: 'dispute', triggeredOn: String(lost) })
+    },
+    token: async () => idOf(await ask('POST', '/payment_methods', card())),
+    async disputes() {
+      const query: [string, string][] = [
+        ['limit', '1000'],
+        ['order_by', 'id'],
+      ]
+      return valuesOf(await ask('GET', '/disputes', undefined, query)).map((each) => ({
+        // One that has taken money goes by its chargeback.
+        id: typeof each.chargeback_id === 'string' ? each.chargeback_id : idOf(each),
+        stage: String(each.stage),
+        isContested: each.answer === 'contest',
+      }))
+    },
+    async paidOut() {
+      const moved = (await all()).filter(({ type }) => type === 'deposit' || type === 'reversal')
+      return moved.reduce((sum, { type, amount }) => {
+        const minor = parseMoney(String(amount)) ?? 0
+        return type === 'deposit' ? sum + minor : sum - minor
+      }, 0)
     },
     async close() {
       await network.close()

@@ -1,6 +1,12 @@
 import { type RailEntry, rails } from '../../../src/gateways/registry/rails.js'
 import { bankAccount, card } from '../../support/examples.js'
-import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
+import { StripePayouts, usualFee } from '../stripe/stripe-payouts.js'
+import {
+  NOTIFICATION_SECRET,
+  openStripeServer,
+  PUBLISHABLE_KEY,
+  SECRET_KEY,
+} from '../stripe/stripe-server.js'
 import { FaultyNetwork, type RailRequest } from './faulty-network.js'
 import type { Sent, Time, WireServer } from './opened-rail.js'
 import { postTo } from './post-to.js'
@@ -8,6 +14,13 @@ import { postTo } from './post-to.js'
 const MERCHANT = 'acct_1'
 /** What charges and changes a payment; what is made before it moves no money. */
 const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
+/** A card as the fields of a page send it. */
+const TYPED = new Map([
+  ['type', 'card'],
+  ['card[number]', '4242424242424242'],
+  ['card[exp_month]', '12'],
+  ['card[exp_year]', '2039'],
+])
 
 /** Stripe's wire format behind a network that loses things. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
@@ -16,12 +29,9 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
   const network = await FaultyNetwork.open({
     upstream: server.address,
     moves: ({ method, path }) => method === 'POST' && MOVES.test(path),
+    stores: ({ method, path }) => method === 'POST' && path === '/v1/setup_intents',
   })
-  const settled = new Set<string>()
-  const line = (id: string, type: string, amount: number, source: object) => {
-    settled.add(id)
-    return { id: `txn_${id}`, object: 'balance_transaction', type, amount, fee: 0, source }
-  }
+  const payouts = new StripePayouts(server, () => 0)
   return {
     entry: entryOf('stripe'),
     network,
@@ -47,44 +57,35 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
     authenticating: {
       method: card('4000002760003184'),
-      answer: (id, passes) => void books.authenticate(id, passes),
-      isOver: (id) => books.intent(id).status === 'canceled',
+      answer: async (id, passes) => void books.authenticate(id, passes),
+      isOver: async (id) => books.intent(id).status === 'canceled',
     },
     validates: true,
     pending: async () => bankAccount(),
     decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
     expire: async (id) => void books.cancel(id),
-    async settle() {
-      const intents = books.intents.filter(
-        ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
-      )
-      const refunds = books.refunds.filter(({ id }) => !settled.has(id))
-      const releases = books.releases.filter(({ id }) => !settled.has(id))
-      const lines = [
-        ...intents.map(({ id, amount, metadata }) =>
-          line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
-        ),
-        ...releases.map((release) => ({
-          ...line(release.id, 'refund', -release.amount, release),
-          reporting_category: 'partial_capture_reversal',
-        })),
-        ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
-      ]
-      const payout = `po_${settled.size}`
-      const at = Math.floor(time.now / 1000)
-      server.transactions.push(...lines.map((each) => ({ ...each, payout })))
-      server.payouts.push({
-        id: payout,
-        object: 'payout',
-        created: at,
-        arrival_date: at,
-        currency: 'usd',
-        status: 'paid',
-        automatic: true,
-        reconciliation_status: 'completed',
-        amount: lines.reduce((sum, { amount }) => sum + amount, 0),
-      })
+    settle: async () => void payouts.payOut(time.now),
+    paidOut: async () =>
+      server.payouts
+        .filter((each) => each['status'] !== 'failed')
+        .reduce((sum, { amount }) => sum + Number(amount), 0),
+    failRefund(id) {
+      const refund = books.refund(id)
+      refund.status = 'failed'
+      Object.assign(refund, { failure_reason: 'expired_or_canceled_card' })
+      return server.notification('refund.failed', refund)
     },
+    failPayout() {
+      const failed = payouts.failLast()
+      return failed && server.notification('payout.failed', failed)
+    },
+    token: async () => books.createMethod(TYPED).id,
+    disputes: async () =>
+      books.disputes.map(({ id, status, evidence_details: { submission_count: count } }) => ({
+        id,
+        stage: status,
+        isContested: count > 0,
+      })),
     operations: async () => [...books.intents, ...books.refunds].map(({ id }) => id),
     async foreign(amount) {
       const { id } = books.createMethod(new Map([['type', 'card']]))
@@ -124,6 +125,17 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     async inquire(id) {
       const dispute = books.dispute(id, { status: 'warning_needs_response', balance_transactions: [] })
       return server.notification('charge.dispute.created', dispute)
+    },
+    fieldCredentials: { publishable_key: PUBLISHABLE_KEY },
+    charge() {
+      payouts.feeOf = usualFee
+    },
+    reserve: (amount) => payouts.reserve(amount),
+    async lose(id) {
+      const dispute = books.disputes.find(({ payment_intent: of }) => of.id === id)
+      if (!dispute) throw new Error(`Nobody disputes ${id}`)
+      dispute.status = 'lost'
+      return server.notification('charge.dispute.closed', dispute)
     },
     async close() {
       await network.close()

@@ -14,10 +14,14 @@ interface ChallengeAnswer {
 export function challengeAnswer(
   { call, form }: Pick<StripeRequest, 'call' | 'form'>,
   setups: StripeSetups,
+  accounts: ReadonlyMap<string, string | undefined>,
 ): ChallengeAnswer | undefined {
   const [, method, id = ''] = /^(GET|POST) \/challenge\/((?:pi|seti)_\d+)$/.exec(call) ?? []
   if (method === undefined) return undefined
   const { next_action: action, client_secret: secret } = setups.awaited(id)
+  // The script finds an intent only in the account that it is in.
+  if (action?.type === 'use_stripe_sdk' && form.get('account') !== accounts.get(id))
+    return { status: 404, headers: HTML, text: `No such intent: ${id}` }
   if (method === 'GET') return { status: 200, headers: HTML, text: action ? CHALLENGE : 'It is over.' }
   const passes = form.get('answer') === 'complete'
   if (action?.type === 'use_stripe_sdk') {

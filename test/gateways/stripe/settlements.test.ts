@@ -20,6 +20,7 @@ describe('settlements of Stripe', () => {
     reconciliation_status: 'completed',
     ...more,
   })
+  const OWN = { account: null }
   const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1', metadata: { reference: 'txn_a' } }
   const refund = { object: 'refund', id: 're_1', metadata: { reference: 'txn_b' } }
   const line = (id: string, type: string, amount: number, more: object = {}) => ({
@@ -32,8 +33,8 @@ describe('settlements of Stripe', () => {
     source: null,
     ...more,
   })
-  const settlements = async (cursor: string | null) => {
-    const pulled = await stripe.rail.settlements?.(cursor, stripe.credentials)
+  const settlements = async (cursor: string | null, merchants: readonly string[] = []) => {
+    const pulled = await stripe.rail.settlements?.(cursor, { ...stripe.credentials, merchants })
     if (!pulled) throw new Error('The rail has no settlements')
     return pulled
   }
@@ -110,5 +111,30 @@ describe('settlements of Stripe', () => {
   it('whose lines do not come to what was paid are not taken', async () => {
     stripe.server.payouts.push(payout('po_1', 1))
     expect((await rejection(settlements(null))).message).to.match(/come to 0, and it paid 1/)
+  })
+
+  it('are read in each connected account to which routes lead, each once', async () => {
+    stripe.server.payouts.push(payout('po_1', 0, OWN), payout('po_b', 0, { account: 'acct_b' }))
+    const named = async (cursor: string | null, ...merchants: readonly string[]) => {
+      const { batches, cursor: next } = await settlements(cursor, merchants)
+      return { names: batches.map(({ id, merchant }) => `${id} ${merchant}`), next }
+    }
+    const own = await named(null)
+    expect(own.names).to.deep.equal(['po_1 undefined'])
+    const both = await named(own.next, 'acct_b')
+    expect(both.names).to.deep.equal(['po_b acct_b'])
+    expect(await named(both.next, 'acct_b')).to.deep.equal({ names: [], next: both.next })
+    stripe.server.payouts.push(payout('po_2', 0, { ...OWN, created: DAY + 1 }))
+    stripe.server.payouts.push(payout('po_c', 0, { created: DAY + 1, account: 'acct_b' }))
+    const later = await named(both.next, 'acct_b')
+    expect(later.names).to.deep.equal(['po_2 undefined', 'po_c acct_b'])
+    // A route that is gone leads to nothing that is read.
+    expect(await named(later.next)).to.deep.equal({ names: [], next: later.next })
+  })
+
+  it('that fail in a connected account name it', async () => {
+    stripe.server.payouts.push(payout('po_b', 100, { account: 'acct_b', status: 'failed' }))
+    const { failed = [] } = await settlements(null, ['acct_b'])
+    expect(failed.map(({ payout: id, merchant }) => [id, merchant])).to.deep.equal([['po_b', 'acct_b']])
   })
 })

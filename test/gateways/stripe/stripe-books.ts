@@ -227,8 +227,7 @@ export class StripeBooks {
 
   /** What the merchant has, in cents. */
   get balance(): number {
-    const taken = this.intents.reduce((sum, { amount_received: amount }) => sum + amount, 0)
-    return taken - this.refunds.reduce((sum, { amount }) => sum + amount, 0)
+    return this.intents.reduce((sum, { id, amount_received: taken }) => sum + taken - this.refunded(id), 0)
   }
 
   nextId(prefix: string): string {

@@ -56,6 +56,16 @@ export class StripeEndpoints {
   }
 }
 
+/** Events of an account, as its own list has them: without its name. One of no account is in the list of each. */
+export function eventsOf(
+  events: readonly StripeEvent[],
+  account: string | undefined,
+): readonly StripeEvent[] {
+  return events
+    .filter((event) => event['account'] === undefined || event['account'] === account)
+    .map(({ account: _, ...event }) => event)
+}
+
 /** Events of the types and the time that a form asks for, in their order. */
 export function eventsWithin(events: readonly StripeEvent[], form: Form): readonly StripeEvent[] {
   const types = [...form].flatMap(([name, value]) => (/^types\[\d*\]$/.test(name) ? [value] : []))

@@ -1,7 +1,8 @@
+import type { Refund } from './stripe-objects.js'
 import type { StripeServer } from './stripe-server.js'
 
 /** What Stripe keeps of a charge, in cents: 2.9 % and 30 cents. */
-function usualFee(amount: number): number {
+export function usualFee(amount: number): number {
   return Math.round(amount * 0.029) + 30
 }
 
@@ -11,11 +12,13 @@ type BalanceLine = StripeServer['transactions'][number] & { readonly amount: num
 export class StripePayouts {
   private readonly paid = new Set<string>()
   private readonly lines: BalanceLine[] = []
+  private readonly others: ((payout: string) => BalanceLine)[] = []
   private count = 0
 
   constructor(
     private readonly server: StripeServer,
-    private readonly feeOf: (amount: number) => number = usualFee,
+    /** What Stripe keeps of a charge. */
+    public feeOf: (amount: number) => number = usualFee,
   ) {}
 
   /** What has been paid out, and kept, in cents. */
@@ -39,13 +42,15 @@ export class StripePayouts {
     if (lines.length === 0) return undefined
     const amount = lines.reduce((sum, line) => sum + line.amount - line.fee, 0)
     const seconds = Math.floor(at / 1000)
+    // It arrives on a day, of which Stripe names the beginning.
+    const arrival = seconds - (seconds % 86_400)
     this.lines.push(...lines)
     this.server.transactions.push(...lines)
     this.server.payouts.push({
       id: payout,
       object: 'payout',
       created: seconds,
-      arrival_date: seconds,
+      arrival_date: arrival,
       amount,
       currency: 'usd',
       status: 'paid',
@@ -53,6 +58,26 @@ export class StripePayouts {
       reconciliation_status: 'completed',
     })
     return payout
+  }
+
+  /** Holds back a part of the next payout, in cents; below zero it pays what it held back. */
+  reserve(amount: number): void {
+    const type = amount > 0 ? 'reserve_hold' : 'reserve_release'
+    this.others.push((payout) => this.stray(payout, type, -amount))
+  }
+
+  /** The last payout does not arrive, and the next one pays its money; undefined where there is none to fail. */
+  failLast(): object | undefined {
+    const last = this.server.payouts.at(-1)
+    const amount = Number(last?.['amount'])
+    if (last?.['status'] !== 'paid' || amount <= 0) return undefined
+    Object.assign(last, {
+      status: 'failed',
+      failure_code: 'account_closed',
+      failure_message: 'The bank account has been closed.',
+    })
+    this.others.push((payout) => this.stray(payout, 'payout_failure', amount, last))
+    return last
   }
 
   /** A line that no transaction of ours has. */
@@ -89,13 +114,18 @@ export class StripePayouts {
       ...fresh(refunds).map((refund) =>
         this.line(payout, 'refund', { amount: -refund.amount, fee: 0, source: refund }),
       ),
-      ...fresh(disputes).map((dispute) =>
+      ...fresh(refunds.filter(({ status }) => status === 'failed').map(failureOf)).map(({ refund }) =>
+        this.line(payout, 'refund_failure', { amount: refund.amount, fee: 0, source: refund }),
+      ),
+      // An inquiry moves no money.
+      ...fresh(disputes.filter(({ balance_transactions: moved }) => moved.length > 0)).map((dispute) =>
         this.line(payout, 'adjustment', {
           amount: -dispute.amount,
           fee: this.feeOf(0) === 0 ? 0 : 1500,
           source: { id: dispute.id, object: 'dispute', payment_intent: dispute.payment_intent.id },
         }),
       ),
+      ...this.others.splice(0).map((line) => line(payout)),
     ]
   }
 
@@ -111,4 +141,9 @@ export class StripePayouts {
     const id = this.server.books.nextId('txn')
     return { id, object: 'balance_transaction', payout, type, amount, fee, source }
   }
+}
+
+/** What came back of a refund, beside the refund itself. */
+function failureOf(refund: Refund) {
+  return { id: `${refund.id} failed`, refund }
 }

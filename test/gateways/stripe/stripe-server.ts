@@ -5,7 +5,13 @@ import { challengeAnswer } from './challenge-page.js'
 import { standInFile } from './stand-in/stand-in-files.js'
 import { type Answered, answerOf, attempt, BROKEN, limited, send } from './stripe-answers.js'
 import { type Form, StripeBooks } from './stripe-books.js'
-import { accountOfKey, eventsWithin, StripeEndpoints, type StripeEvent } from './stripe-endpoint-books.js'
+import {
+  accountOfKey,
+  eventsOf,
+  eventsWithin,
+  StripeEndpoints,
+  type StripeEvent,
+} from './stripe-endpoint-books.js'
 import { answerDispute, partsOf, type Uploaded, upload } from './stripe-evidence.js'
 import { isWithin, madeWithin, paged, searched } from './stripe-lists.js'
 import { invalid, StripeProblem } from './stripe-problem.js'
@@ -99,7 +105,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
     const file = incoming.method === 'GET' ? await standInFile(pathOf(incoming)) : undefined
     if (file) return void response.writeHead(200, { 'content-type': file.type }).end(file.text)
     const request = await requestOf(incoming)
-    const challenged = challengeAnswer(request, setups)
+    const challenged = challengeAnswer(request, setups, accounts)
     if (challenged) return void response.writeHead(challenged.status, challenged.headers).end(challenged.text)
     requests.push(request)
     const refusal = refusalOf(request)
@@ -217,7 +223,7 @@ function route(
     case 'DELETE webhook_endpoints id':
       return endpoints.remove(id)
     case 'GET events':
-      return paged(eventsWithin(events, form), form)
+      return paged(eventsWithin(eventsOf(events, account), form), form)
     case 'GET disputes':
       return paged(books.disputes, form)
     case 'POST customers':
@@ -236,8 +242,11 @@ function route(
       accounts.set(made.id, account)
       return made
     }
-    case 'POST setup_intents':
-      return setups.create(form)
+    case 'POST setup_intents': {
+      const made = setups.create(form)
+      accounts.set(made.id, account)
+      return made
+    }
     case 'GET setup_intents':
       return paged(madeWithin(setups.made, form), form)
     case 'GET payment_intents':
@@ -275,8 +284,11 @@ function route(
     case 'GET payouts':
       return paged(
         payouts.filter(
-          ({ created, status }) =>
-            isWithin(created, form) && (!form.has('status') || status === form.get('status')),
+          // One without an account is in the list of each.
+          ({ created, status, account: of }) =>
+            (of === undefined || of === (account ?? null)) &&
+            isWithin(created, form) &&
+            (!form.has('status') || status === form.get('status')),
         ),
         form,
       )

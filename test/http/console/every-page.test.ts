@@ -38,6 +38,8 @@ const WRITES = [
   ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
   'exceptions/exc_x/resolve',
+  'exceptions/resolve',
+  'settings/gateways/gw_x/first-payment',
   'disputes/dsp_x/accept',
   'disputes/dsp_x/contest',
 ]

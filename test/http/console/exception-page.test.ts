@@ -112,7 +112,55 @@ onEachDatabase((open) => {
       expect(fields).to.include({ reason: 'Perhaps', other_id: 'txn_0000000000000000000000' })
     })
 
-    it('let cashiers read but not resolve exceptions', async () => {
+    it('decide all that match at once, each by itself, and leave what somebody else has decided', async () => {
+      const ids = [await raised(1_200), await raised(1_300), await raised(1_400)]
+      const filters = 'exceptions/resolve?kind=unknown_payment&amount=>=12'
+      expect((await ada.get('exceptions?status=open&kind=unknown_payment')).text).to.include(
+        '/console/test/exceptions/resolve?status=open&#38;kind=unknown_payment',
+      )
+      const form = await ada.get(filters)
+      expect(form.text)
+        .to.include('$39.00')
+        .and.include('Book a loss')
+        .and.not.include('Book it on a payment')
+      const missing = await ada.send(filters, { ...form.fields, resolution: 'loss', reason: '' })
+      expect(missing.status).to.equal(400)
+      const shown = await ada.send(filters, {
+        ...form.fields,
+        resolution: 'loss',
+        reason: 'Nobody knows them',
+      })
+      expect(shown.status, shown.text).to.equal(200)
+      expect(shown.text)
+        .to.include('Book a loss: 3')
+        .and.include('13.00 is booked from chargeback_loss')
+        .and.include('--as loss')
+      for (const id of ids) expect((await exception(id)).status).to.equal('open')
+      await business.core.ok('POST', `/admin/exceptions/${ids[1]}/resolve`, {
+        resolution: 'ignore',
+        reason: 'It is somebody else',
+      })
+      const done = [
+        await ada.send(filters, { ...shown.fields, 'write.step': 'do' }),
+        await ada.send(filters, { ...shown.fields, 'write.step': 'do' }),
+      ]
+      for (const { status, text } of done) {
+        expect(status).to.equal(200)
+        expect(text).to.include('2 of 3 exceptions are decided').and.include('It is left')
+      }
+      const after = await Promise.all(ids.map(exception))
+      expect(after.map(({ status, resolution }) => `${status} ${resolution}`)).to.deep.equal([
+        'resolved loss',
+        'resolved ignore',
+        'resolved loss',
+      ])
+      expect((await ada.get(filters)).status).to.equal(409)
+      const cashier = operatorVisit(business.core.app, { role: 'cashier' })
+      expect((await cashier.get(filters)).status).to.equal(403)
+      expect((await cashier.get('exceptions')).text).not.to.include('Decide many alike')
+    })
+
+    it('let cashiers read and not decide', async () => {
       const id = await raised()
       const cashier = operatorVisit(business.core.app, { role: 'cashier' })
       const { status, text } = await cashier.get(`exceptions/${id}`)

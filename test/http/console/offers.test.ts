@@ -4,6 +4,8 @@ import { bill, openShop, type Shop } from '../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
+import { httpService } from '../../support/http.js'
+import { CARD, payerAt } from '../pages/payment/payer.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
 /** Text that would break a page without escaping. */
@@ -104,6 +106,18 @@ onEachDatabase((open) => {
       })
       const page = await ada.get(`customers/${shop.customer}`)
       expect(page.text).to.include('Visa ending in 4242').and.include(lastSegment(ofCustomer).slice(-4))
+    })
+
+    it('makes a link on which a customer saves a card, by whose page a card is saved', async () => {
+      const made = await does(`customers/${shop.customer}/card-link`, { description: 'Your new card' })
+      const link = await core.ok('GET', `/payment_links/${lastSegment(made)}`)
+      expect(link).to.include({ type: 'method', customer_id: shop.customer, status: 'active' })
+      const service = await httpService(core.place)
+      open.atEnd(() => service.stop())
+      const payer = payerAt(service.address)
+      const saved = await payer.send(await payer.get(`/pay/${idOf(link)}`), CARD)
+      expect(saved.text).to.include('This is saved')
+      expect((await ada.get(`links/${idOf(link)}`)).text).to.include('completed')
     })
 
     it('collects an invoice at once, and leads to the payment', async () => {

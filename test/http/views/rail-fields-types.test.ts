@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import ts from 'typescript'
+import { ACTION_SCRIPT } from '../../../src/http/views/scripts/action-script.js'
+import { RAIL_PAGE_FIELD } from '../../../src/http/views/scripts/components/rail-page-field.js'
 import { RAIL_FIELDS } from '../../../src/http/views/scripts/rail-fields/rail-fields-script.js'
 
 const TYPES = 'node_modules/@stripe/stripe-js/dist/index.d.ts'
@@ -35,6 +38,10 @@ function problemsOf(name: string, text: string): string[] {
 }
 
 describe('scripts that use Stripe.js', () => {
+  before(() => {
+    if (!existsSync(TYPES)) throw new Error('The types of Stripe.js are not installed: run npm ci')
+  })
+
   const page = (text: string) => `${text}\nexport {}\n`
   const ofStripe = (problems: readonly string[]) => problems.filter((text) => !UNTYPED.test(text))
 
@@ -45,7 +52,17 @@ describe('scripts that use Stripe.js', () => {
   it('are checked so that a call missing from the types of Stripe.js is found', () => {
     const wrong = RAIL_FIELDS.replace("elements.create('cardCvc'", "elements.create('cardCode'")
     expect(wrong).not.to.equal(RAIL_FIELDS)
-    expect(ofStripe(problemsOf('rail-fields.js', page(wrong)))).not.to.deep.equal([])
+    const problems = ofStripe(problemsOf('rail-fields.js', page(wrong)))
+    expect(problems.join()).to.include('cardCode')
+  })
+
+  it("has a script of a shop's page that the types of Stripe.js accept", () => {
+    const text = page(`${PARTS}${RAIL_PAGE_FIELD}`)
+    expect(ofStripe(problemsOf('shop-page.js', text))).to.deep.equal([])
+  })
+
+  it('has a script for payers who authenticate that the types of Stripe.js accept', () => {
+    expect(ofStripe(problemsOf('action.js', page(ACTION_SCRIPT)))).to.deep.equal([])
   })
 
   it('include a test double that matches the types of Stripe.js', async () => {
@@ -54,8 +71,13 @@ describe('scripts that use Stripe.js', () => {
   })
 })
 
-/**
- * Errors about properties of elements and events, which plain JavaScript does not declare; they do not
- * concern Stripe's types.
- */
+/** What the script of a shop's page uses of its other parts. */
+const PARTS = `
+/** @param {HTMLElement} element @returns {'card' | 'card_number' | 'expiry' | 'card_code' | 'cvc'} */
+const nameOf = (element) => 'card'
+/** @param {object} error @returns {Error & { data: object }} */
+const componentError = (error) => Object.assign(new Error(), { data: error })
+`
+
+/** Properties of elements and events that plain JavaScript does not declare: of no interest to Stripe's types. */
 const UNTYPED = /does not exist on type '(Element|EventTarget|HTMLElement|Window & typeof globalThis|\{\})'/

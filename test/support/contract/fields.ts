@@ -33,9 +33,8 @@ export function groupMissesOf(body: JsonObject, names: readonly string[]): strin
 }
 
 /**
- * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`. Its
- * required properties are the attributes that `*` stands for; its optional ones, such as secrets, are shown
- * once without a request.
+ * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`: what it requires is
+ * what `*` means, and what it only allows is shown once without being requested, or left out where it has no value.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)
@@ -45,7 +44,9 @@ export function missesOf(plain: Schema, body: JsonObject, fields: readonly strin
     .filter(([name, { items }]) => !required.includes(name) && !items)
     .map(([name]) => name)
   return objectsOf(body).flatMap((object) => [
-    ...[...expected].filter((name) => !(name in object)).map((name) => `${name} was asked for`),
+    ...[...expected]
+      .filter((name) => !(name in object) && !once.includes(name))
+      .map((name) => `${name} was asked for`),
     ...Object.keys(object)
       .filter((name) => !expected.has(name) && !once.includes(name))
       .map((name) => `${name} was not asked for`),

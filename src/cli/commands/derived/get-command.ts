@@ -1,14 +1,19 @@
 import { string } from '@oclif/core/args'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Resource } from '../../../schema/resource.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared-registry.js'
+import { formatOf } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
+/** What people may do next with an object, in words; undefined for nothing. */
+export type NextWords = (object: JsonObject, environment: string) => string | undefined
+
 /** `payctl <topic> get ID`, or another verb. */
-export function getCommand(resource: Resource, topic: string, verb = 'get') {
+export function getCommand(resource: Resource, topic: string, verb = 'get', next?: NextWords) {
   const shape = shapeOf(registry, resource)
   return class Get extends PayctlCommand {
     static override summary = `show ${oneOfTopic(resource)}`
@@ -31,6 +36,8 @@ export function getCommand(resource: Resource, topic: string, verb = 'get') {
         shape,
       })
       await drawScanned(resource, body, flags)
+      const words = formatOf(flags) === 'table' ? next?.(body, flags.env) : undefined
+      if (words !== undefined) this.say(flags, words)
     }
   }
 }

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { writeDataUrl } from '../../../schema/data-url.js'
+import { MAX_EVIDENCE } from '../../../schema/evidence.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
@@ -10,7 +11,7 @@ import { AnswerCommand, disputeArgument } from './answer-command.js'
 export class DisputesContest extends AnswerCommand {
   static override summary = 'submit evidence against a dispute; that can be done once'
   static override description =
-    'A file is a PDF, JPEG or PNG. Some processors distinguish kinds of evidence, and take one file of each: ' +
+    'A file is a PDF, JPEG or PNG; all together have 4.5 MB at most at Stripe, and 3 MB at a peer. Some processors distinguish kinds of evidence, and take one file of each: ' +
     'receipt=slip.pdf, for example. Their names are in the page of the rail.'
   static override usage =
     'disputes contest DISPUTE --evidence <file> [--evidence <file>]… [--text <text>] [flags]'
@@ -33,6 +34,7 @@ export class DisputesContest extends AnswerCommand {
     const { args, flags } = await this.parse(DisputesContest)
     const { evidence = [], text } = flags
     if (evidence.length === 0 && text === undefined) throw new UsageError('Missing --evidence or --text')
+    await refuseTooLarge(evidence)
     const files = await Promise.all(evidence.map(fileNamed))
     await this.answer(flags, {
       named: args.dispute,
@@ -43,8 +45,32 @@ export class DisputesContest extends AnswerCommand {
   }
 }
 
-async function fileNamed(given: string): Promise<JsonObject> {
+/** Refuses files that no processor takes, before they are read. What less a processor takes, it says itself. */
+async function refuseTooLarge(evidence: readonly string[]): Promise<void> {
+  let bytes = 0
+  for (const given of evidence) bytes += await sizeOf(partsOf(given).path)
+  if (bytes > MAX_EVIDENCE)
+    throw new UsageError(
+      `The evidence has ${(bytes / 1e6).toFixed(1)} MB: no processor takes more than ${MAX_EVIDENCE / 1e6} MB together`,
+    )
+}
+
+/** Bytes of a file; 0 for one that cannot be read, which is refused when it is. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size
+  } catch {
+    return 0
+  }
+}
+
+function partsOf(given: string): { readonly kind: string | undefined; readonly path: string } {
   const [, kind, path = ''] = /^(?:([a-z_]+)=)?(.*)$/s.exec(given) ?? []
+  return { kind, path }
+}
+
+async function fileNamed(given: string): Promise<JsonObject> {
+  const { kind, path } = partsOf(given)
   try {
     const name = basename(path)
     const content = writeDataUrl({ name, bytes: await readFile(path) })

@@ -1,6 +1,7 @@
 import { string as argument } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { resources } from '../../../resources/resource-table.js'
+import { answeredText, answeredTexts, objectIn } from '../../../schema/answer-values.js'
 import { flagsOfPlain } from '../../../schema/flag-description.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
@@ -63,11 +64,33 @@ export class ExceptionsResolve extends PayctlCommand {
       throw new UsageError(
         'Say which: the id of an exception, or --where <filter> for all open ones that match',
       )
-    const named = as === undefined ? given : { ...given, resolution: as }
+    const resolution = as ?? given.resolution
+    const id = args.id === undefined ? undefined : await this.idOf(flags, exception, args.id)
+    const chosen = id !== undefined && resolution === undefined ? await this.chosen(flags, id) : resolution
+    const named = chosen === undefined ? given : { ...given, resolution: chosen }
     const body = await this.collect(flags, descriptions, named)
-    if (args.id === undefined) return await this.resolveAll(flags, where, body)
-    const id = await this.idOf(flags, exception, args.id)
+    if (id === undefined) return await this.resolveAll(flags, where, body)
     await this.send(flags, { method: 'POST', path: pathOf(id), body, shape })
+  }
+
+  /** Offers on a terminal the resolutions that fit an exception, with the books after each; undefined elsewhere. */
+  private async chosen(choices: Choices, id: string): Promise<string | undefined> {
+    const prompts = this.prompts(choices)
+    if (!prompts) return undefined
+    const { body } = await this.ask(choices, { method: 'GET', path: itemPath(exception.plural, id) })
+    const resolutions = answeredTexts(body, 'resolutions')
+    if (body.status !== 'open' || resolutions.length === 0) return undefined
+    for (const said of [body.happened, body.explanation])
+      if (typeof said === 'string') this.say(choices, said)
+    const books = objectIn(body, 'books')
+    return await prompts.choose(
+      'resolution',
+      resolutions.map((value) => ({
+        value,
+        name: `${value.replaceAll('_', ' ')}: ${answeredText(books, value) ?? ''}`,
+        short: value,
+      })),
+    )
   }
 
   /** Resolves every open exception that matches, each in a request of its own. */

@@ -3,6 +3,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { actionCommand } from '../derived/action.js'
 import { getCommand } from '../derived/get-command.js'
 import { listCommand } from '../derived/list-objects.js'
+import { decidingCommand } from '../derived/next-commands.js'
 import { gatewayCommand } from './gateway-command.js'
 
 const {
@@ -28,5 +29,5 @@ export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'settlements:lines:list': () => listCommand(settlementLine, 'settlements lines'),
   'settlements:lines:show': () => getCommand(settlementLine, 'settlements lines', 'show'),
   'exceptions:list': () => listCommand(exception, 'exceptions'),
-  'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
+  'exceptions:show': () => getCommand(exception, 'exceptions', 'show', decidingCommand),
 }

@@ -54,14 +54,16 @@ export class GatewaysTest extends PayctlCommand {
   /** Goes through the first payment as far as it comes now; on a terminal it waits for the payer. */
   private async walk(choices: Choices, path: string, processing: string | undefined): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
-    const ask = (request: ClientRequest) => this.ask(choices, request)
-    const { firstPayment } = await import('./first-payment.js')
-    let steps = await firstPayment({ path, processing, ask })
+    const ask = async (request: ClientRequest) => (await this.ask(choices, request)).body
+    const { firstPayment } = await import('../../../domain/gateways/first-payment.js')
+    const walked = () =>
+      firstPayment({ gateway: path.split('/').at(-1) ?? '', processing, goesOn: true, ask })
+    let steps = await walked()
     for (let last = steps.at(-1); last?.step === 'paid' && last.state === 'waiting'; last = steps.at(-1)) {
       if (!prompts) break
       this.say(choices, last.found)
       if (!(await prompts.confirm('Is it paid?', true))) break
-      steps = await firstPayment({ path, processing, ask })
+      steps = await walked()
     }
     const values = steps.map(
       ({ step, state, found }): JsonObject =>

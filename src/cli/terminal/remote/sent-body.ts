@@ -21,7 +21,7 @@ export function bodyOf(body: Json, newBoundary: () => string): Sent {
 function formOf(body: Json, boundary: string): Sent | undefined {
   if (!isObject(body)) return undefined
   const parts: Buffer[] = []
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, value] of fieldsOf(body)) {
     if (typeof value !== 'string') return undefined
     const part = partOf(name, value)
     if (!part) return undefined
@@ -29,6 +29,14 @@ function formOf(body: Json, boundary: string): Sent | undefined {
   }
   const content = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
   return { type: `multipart/form-data; boundary=${boundary}`, content }
+}
+
+/** The values of a body by their names in bracket form, as `files[0][content]`. */
+function fieldsOf(value: Json, name = ''): (readonly [name: string, value: Json])[] {
+  if (value === null || typeof value !== 'object') return [[name, value]]
+  return Object.entries(value).flatMap(([key, inner]) =>
+    fieldsOf(inner, name === '' ? key : `${name}[${key}]`),
+  )
 }
 
 function partOf(name: string, value: string): Buffer | undefined {

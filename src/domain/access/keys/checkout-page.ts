@@ -3,8 +3,8 @@ import { withDetailPath } from '../../../engine/core/request/error-details.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
 import { type Input, isTree, type RowOf } from '../../../schema/types.js'
+import { announceLink } from '../../allocations/complete-links.js'
 import type { Redirects } from '../../links/redirects.js'
-import { announceLink } from '../../payments/pay-through-link.js'
 import { hasPage, type Intent } from './intent.js'
 
 /** Attributes of an intent that its payment link takes. */

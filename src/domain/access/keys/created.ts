@@ -20,7 +20,7 @@ export const CREATIONS: Readonly<Record<Created, Creation>> = {
   // Nothing of its owner is shown.
   payment_methods: {
     resources: [resources.payment_method],
-    shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'created_at'],
+    shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'next_action', 'created_at'],
   },
   processing_accounts: {
     resources: [

@@ -6,6 +6,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
 import { queueInvoiceMail } from '../../mail-outbox/queue-mail.js'
+import { linkForFailed } from '../../payments/link-for-failed.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting } from '../invoices/invoice-days.js'
@@ -69,6 +70,7 @@ async function attempt(
   const payment = await payInvoice(work, invoice, by, takePayment)
   const { id: transactionId } = payment
   await recordAttempt(work, { invoice, method, today, transactionId, refusal: null, requested: 0 })
+  await linkForFailed(work, payment, invoice.id)
   await scheduleNext(work, invoice.id)
   return { invoiceId: invoice.id, amount: step.amount, payment, refusal: null }
 }

@@ -5,6 +5,7 @@ import type { InvoiceRow, PaymentMethodRow, TransactionRow } from '../../../engi
 import { localDate } from '../../../platform/calendar/zone.js'
 import { resources } from '../../../resources/resource-table.js'
 import { identifiedBy } from '../../accounts/barred-method.js'
+import { linkForFailed } from '../../payments/link-for-failed.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'
 import { beginAnew, stopCollecting } from './begin-anew.js'
@@ -73,6 +74,7 @@ async function collectAtOnce(
     refusal: null,
     requested: Math.max(0, ...todays.map(({ requested }) => requested)) + 1,
   })
+  await linkForFailed(work, payment, invoice.id)
   if (invoice.collect_on !== null) await scheduleNext(work, invoice.id)
   return payment
 }

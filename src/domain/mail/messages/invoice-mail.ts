@@ -114,7 +114,7 @@ async function linkOf(work: Work, { id }: InvoiceRow): Promise<PaymentLinkRow> {
   const open = links.find(
     ({ status, expires_at: end }) => status === 'active' && (end === null || end > work.now),
   )
-  return open ?? (await work.create(resources.payment_link, { invoice_id: id }))
+  return open ?? (await work.create(resources.payment_link, { type: 'one_time', invoice_id: id }))
 }
 
 function invoiceFacts(invoice: InvoiceRow, { texts: { labels }, money, date }: MailContext): MailFact[] {

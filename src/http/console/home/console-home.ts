@@ -52,8 +52,13 @@ ${disputes}
   },
 }
 
-function lineOf({ state, found, command }: JsonObject) {
-  return { state: plainText(state ?? ''), found: plainText(found ?? ''), command: plainText(command ?? '') }
+function lineOf({ check, state, found, command }: JsonObject) {
+  return {
+    check: plainText(check ?? ''),
+    state: plainText(state ?? ''),
+    found: plainText(found ?? ''),
+    command: plainText(command ?? ''),
+  }
 }
 
 /** The newest deposits; how much is on its way is among what needs attention. */

@@ -1,6 +1,6 @@
 import { answeredText, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { depositHtml } from '../../views/console/money/deposit-html.js'
+import { depositHtml, type ShownSettlement } from '../../views/console/money/deposit-html.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
@@ -43,7 +43,7 @@ export const depositPage: ConsolePage = {
     const id = path[1] ?? ''
     const item = `/transactions/${encodeURIComponent(id)}`
     const answer = await request.ask('GET', item, {
-      query: [['fields', '*,period,unexplained,processing[name]']],
+      query: [['fields', '*,period,unexplained,settlement_id,processing[name]']],
     })
     if (answer.status === 404 || !PAYOUTS.includes(answeredText(answer.body, 'type') ?? 'deposit'))
       return { kind: 'missing' }
@@ -64,7 +64,7 @@ export const depositPage: ConsolePage = {
       deposit: answer.body,
       entries: objectsIn(entries.body),
       sums: objectsIn(sums.body),
-      settlement: await settlementOf(request, id),
+      settlement: await settlementOf(request, answeredText(answer.body, 'settlement_id')),
       values: valueContextOf(visitor),
       list: pageAddress(consoleAddress(environment, ['deposits'])),
       all: pageAddress(consoleAddress(environment, ['transaction_ledgers'], [['transaction_id', id]])),
@@ -78,18 +78,23 @@ export const depositPage: ConsolePage = {
   },
 }
 
-/** The settlement of a gateway whose lines a deposit pays out; undefined for one of a funding run. */
-async function settlementOf(request: ConsoleRequest, deposit: string): Promise<JsonObject | undefined> {
-  const lines = await request.ask('GET', '/admin/settlement_lines', {
-    query: [
-      ['payout_id', deposit],
-      ['fields', 'settlement_id'],
-      ['limit', '1'],
-    ],
-  })
-  const [line] = objectsIn(lines.body)
-  const id = line && answeredText(line, 'settlement_id')
+/** The settlement of a gateway that a deposit or reversal was made from; undefined for one of a funding run. */
+async function settlementOf(
+  request: ConsoleRequest,
+  id: string | undefined,
+): Promise<ShownSettlement | undefined> {
   if (id === undefined) return undefined
-  const { status, body } = await request.ask('GET', `/admin/settlements/${id}`)
-  return status === 200 ? body : undefined
+  const [settlement, foreign] = await Promise.all([
+    request.ask('GET', `/admin/settlements/${encodeURIComponent(id)}`),
+    request.ask('GET', '/admin/settlement_lines', {
+      query: [
+        ['settlement_id', id],
+        ['kind', 'foreign'],
+        ['limit', '1'],
+      ],
+    }),
+  ])
+  return settlement.status === 200
+    ? { settlement: settlement.body, foreign: objectsIn(foreign.body)[0] }
+    : undefined
 }

@@ -1,4 +1,4 @@
-import { answeredText, minorIn } from '../../../schema/answer-values.js'
+import { answeredText, answeredTexts, minorIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import type { ShownFact } from '../../views/console/facts.js'
@@ -144,6 +144,7 @@ export function disputeFacts(dispute: JsonObject, { zone, addressOf }: ValueCont
     return text === undefined ? undefined : html`<bdi>${text}</bdi>`
   }
   const answer = answeredText(dispute, 'answer')
+  const evidence = answeredTexts(dispute, 'evidence')
   return [
     ['Amount', amountOf('amount')],
     ['Fee of the processor', amountOf('fee')],
@@ -151,6 +152,7 @@ export function disputeFacts(dispute: JsonObject, { zone, addressOf }: ValueCont
     ['Evidence until', momentOf('due_by')],
     ['Answered', answer && `${fieldLabel(answer)}`],
     ['Answered at', momentOf('answered_at')],
+    ['Evidence', evidence.length === 0 ? undefined : html`<bdi>${evidence.join(', ')}</bdi>`],
     ['Payment', linkOf('transaction_id')],
     ['Chargeback', linkOf('chargeback_id')],
     ['Won back', linkOf('reversal_id')],

@@ -15,7 +15,7 @@ import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
-import { plainAmount } from '../write/write-page.js'
+import { plainAmount } from '../write/typed-amount.js'
 import { disputeFacts, takesAnswer } from './dispute-answers.js'
 import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
@@ -44,7 +44,9 @@ export const disputePage: ConsolePage = {
     const { visitor, path } = request
     const { app, environment, principal } = visitor
     const id = path[1] ?? ''
-    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`)
+    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`, {
+      query: [['fields', '*,evidence']],
+    })
     if (answer.status === 404) return { kind: 'missing' }
     if (answer.status !== 200) return { kind: 'refused', answer }
     const { body: dispute } = answer

@@ -1,13 +1,17 @@
 import { answeredText } from '../../../schema/answer-values.js'
 import { reaches } from '../../../schema/role.js'
+import { actionLink } from '../../views/console/list-html.js'
 import { exceptionHtml } from '../../views/console/money/exception-html.js'
 import { exceptionHeading } from '../../views/console/money/exception-words.js'
+import type { Html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
-import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
+import { parseListQuery } from '../lists/list-query.js'
 import { valueContextOf } from '../lists/value-context.js'
+import { ALIKE } from './decide-alike.js'
 
 /** Exceptions that wait for a decision, the oldest first; with filters of the visitor all that match them. */
 export const exceptionsPage: ConsolePage = {
@@ -15,12 +19,22 @@ export const exceptionsPage: ConsolePage = {
   get: async (request) =>
     await listPage(request.query.length > 0 ? request : { ...request, query: WAITING }, {
       ...(request.query.length === 0 && { unmatched: 'No exception waits for a decision.' }),
+      actions: alikeLinks(request),
       resource: request.visitor.app.model.get('exception'),
       heading: 'Exceptions',
       lead: 'What gateways and banks said that does not fit the books. Each waits until somebody decides.',
-      columns: ['created_at', 'kind', 'amount', 'status', 'gateway', 'transaction_id'],
+      columns: ['created_at', 'kind', 'happened', 'amount', 'status', 'gateway', 'transaction_id'],
       empty: { what: 'No exceptions: all that gateways and banks said fits the books.' },
     }),
+}
+
+/** The way to one decision about all that the list shows, where the visitor may take it. */
+function alikeLinks({ visitor, query }: ConsoleRequest): readonly Html[] {
+  const { least } = visitor.app.model.get('exception')
+  if (!reaches(visitor.principal.role ?? 'owner', least)) return []
+  const { filters } = parseListQuery(query)
+  const address = consoleAddress(visitor.environment, ALIKE, filters)
+  return [actionLink(pageAddress(address), 'Decide many alike')]
 }
 
 const WAITING = [

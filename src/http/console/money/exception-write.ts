@@ -1,8 +1,13 @@
-import { answeredText, answeredTexts, objectIn, objectsIn } from '../../../schema/answer-values.js'
+import { answeredText, answeredTexts, minorIn, objectIn, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ShownFact } from '../../views/console/facts.js'
 import { exceptionFacts, stakeText } from '../../views/console/money/exception-html.js'
-import { booksText, exceptionHeading, resolutionWords } from '../../views/console/money/exception-words.js'
+import {
+  booksText,
+  exceptionHeading,
+  givesBack,
+  resolutionWords,
+} from '../../views/console/money/exception-words.js'
 import { headingOf } from '../../views/console/money/transaction-html.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleRequest } from '../console-page.js'
@@ -16,6 +21,7 @@ const MAX_CANDIDATES = '10'
 export const resolveWrite: ConsoleWrite = {
   at: ['exceptions', ':id', 'resolve'],
   least: (model) => model.get('exception').least,
+  confirms: true,
   open: async (request, id) => {
     const path = `/admin/exceptions/${encodeURIComponent(id)}`
     const answer = await request.ask('GET', path)
@@ -47,6 +53,7 @@ export const resolveWrite: ConsoleWrite = {
           },
         }
       },
+      outgoing: (values) => (givesBack(values.get('resolution')) ? minorIn(exception, 'amount') : undefined),
       preview: (resolved, values) => {
         const resolution = values.get('resolution') ?? ''
         const words = resolutionWords(resolution)
@@ -87,16 +94,19 @@ async function fieldsOf(request: ConsoleRequest, exception: JsonObject): Promise
       required: true,
     },
     ...(resolutions.includes('link') ? await paymentFields(request, exception) : []),
-    {
-      kind: 'text',
-      name: 'reason',
-      label: 'Reason',
-      hint: 'It stays with the exception.',
-      required: true,
-      maxlength: 500,
-      autocomplete: 'off',
-    },
+    reasonField,
   ]
+}
+
+/** The field for the reason of a decision. */
+export const reasonField: WriteField = {
+  kind: 'text',
+  name: 'reason',
+  label: 'Reason',
+  hint: 'It stays with the exception.',
+  required: true,
+  maxlength: 500,
+  autocomplete: 'off',
 }
 
 /** Payments of the same gateway and amount to choose from, and a field for the id of another one. */

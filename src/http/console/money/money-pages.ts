@@ -1,11 +1,13 @@
 import type { ConsolePage } from '../console-page.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { writePage } from '../write/write-page.js'
+import { decideAlikePage } from './decide-alike.js'
 import { depositPage, depositsPage } from './deposit-pages.js'
 import { acceptWrite, contestWrite } from './dispute-answers.js'
 import { disputePage, disputesPage, disputeWrite } from './dispute-pages.js'
 import { exceptionPage, exceptionsPage } from './exception-pages.js'
 import { resolveWrite } from './exception-write.js'
+import { firstPaymentPage } from './first-payment-page.js'
 import { captureWrite, refundWrite, voidWrite } from './payment-writes.js'
 import { resendWrite } from './resend-write.js'
 import { transactionPage } from './transaction-page.js'
@@ -27,7 +29,9 @@ export const MONEY_PAGES: readonly ConsolePage[] = [
   ...MONEY_WRITES.map(writePage),
   transactionPage,
   exceptionsPage,
+  decideAlikePage,
   exceptionPage,
+  firstPaymentPage,
   depositsPage,
   depositPage,
   disputesPage,

@@ -5,7 +5,7 @@ import { MIN_ROLE } from '../../../schema/role.js'
 import { fieldLabel } from '../../views/console/value.js'
 import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleWrite } from '../write/console-write.js'
-import { plainAmount } from '../write/write-page.js'
+import { plainAmount } from '../write/typed-amount.js'
 import { openPaymentWrite, type WrittenPayment, writeOfPayment } from './opened-payment.js'
 import { allows } from './read-payment.js'
 

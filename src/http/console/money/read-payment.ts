@@ -14,6 +14,8 @@ export interface ShownTransaction {
   /** What happened, where the money is, and what the state allows. */
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
+  /** Links on which the payer of a declined automatic payment pays in person. */
+  readonly payLinks: readonly JsonObject[]
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
   /** Names of operators and keys by their ids. */
@@ -62,11 +64,13 @@ export async function readTransaction(
       ['limit', MAX_ATTEMPTS],
     ],
   })
+  const payLinks = await request.ask('GET', '/payment_links', { query: [['failed_payment_id', id]] })
   const explanation = explained.body
   return {
     transaction,
     explanation,
     attempts: objectsOf(logs),
+    payLinks: objectsOf(payLinks),
     activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
     names: await namesIn(
       request,

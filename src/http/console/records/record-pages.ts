@@ -1,8 +1,9 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { reaches } from '../../../schema/role.js'
 import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../../views/console/facts.js'
-import { headingHtml, tableHtml } from '../../views/console/list-html.js'
+import { actionLink, headingHtml, tableHtml } from '../../views/console/list-html.js'
 import { amountShown, fieldLabel, valueHtml, wordHtml } from '../../views/console/value.js'
 import { type Html, html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
@@ -64,12 +65,21 @@ async function showRecord(record: RecordPage, request: ConsoleRequest): Promise<
 ${headingHtml(
   html`<bdi>${heading}</bdi> ${statusHtml(object)}`,
   html`<span class="id" data-copy="">${id}</span>`,
-  offerLinks(request, offers),
+  [...offerLinks(request, offers), ...actionLinks(record, request)],
 )}
 <div class="cards">
 ${cardHtml(undefined, html`${sumHtml(record, object)}${factsHtml(facts)}`, extra ? undefined : 'wide')}${extra}</div>
 ${lists}${activity}`
   return { kind: 'page', title: heading, body, elsewhere: objectElsewhere(visitor, resource, id) }
+}
+
+/** Links to the pages below it that the visitor's role may open. */
+function actionLinks({ actions = [] }: RecordPage, { visitor, path }: ConsoleRequest): readonly Html[] {
+  return actions
+    .filter(({ least }) => reaches(visitor.principal.role ?? 'owner', least))
+    .map(({ last, label }) =>
+      actionLink(pageAddress(consoleAddress(visitor.environment, [...path, last])), label),
+    )
 }
 
 function headingOf({ heading }: RecordPage, object: JsonObject): string {

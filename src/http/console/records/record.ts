@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.js'
+import type { Role } from '../../../schema/role.js'
 import type { Html } from '../../views/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 
@@ -34,6 +35,8 @@ export interface RecordPage {
   /** Attribute of the amount above the facts. */
   readonly sum?: string
   readonly lists: readonly RelatedList[]
+  /** Pages below it that are no offers, with the last segment of each. */
+  readonly actions?: readonly { readonly last: string; readonly label: string; readonly least: Role }[]
   /** Attributes that are not shown by default, which `extra` reads. */
   readonly fields?: readonly string[]
   /** The part that only this page has, beside the facts. */

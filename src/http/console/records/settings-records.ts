@@ -1,3 +1,5 @@
+import { FIRST_PAYMENT } from '../money/first-payment-page.js'
+import { gatewayChecks } from './gateway-checks.js'
 import type { RecordPage } from './record.js'
 
 export const settingsRecords: readonly RecordPage[] = [
@@ -31,7 +33,6 @@ export const settingsRecords: readonly RecordPage[] = [
       'numbers',
       'account',
       'checked_at',
-      'checks',
       'problem',
       'circuit_opened_at',
       'since',
@@ -40,6 +41,9 @@ export const settingsRecords: readonly RecordPage[] = [
       'notified_at',
       'created_at',
     ],
+    fields: ['checks'],
+    extra: gatewayChecks,
+    actions: [{ last: FIRST_PAYMENT, label: 'First payment', least: 'owner' }],
     lists: [],
   },
   {

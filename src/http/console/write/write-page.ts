@@ -1,7 +1,6 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
 import { objectsIn } from '../../../schema/answer-values.js'
-import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { type Role, reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
 import { lackingRoleHtml } from '../../views/console/trouble.js'
@@ -17,9 +16,7 @@ import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
-
-/** Money that leaves in live from this amount on is typed again: 500.00. */
-const TYPED_FROM: Minor = 50_000
+import { isTypedAgain, typedAmount, typedField } from './typed-amount.js'
 
 const CHANGED = 'It has changed since this page was shown. Look at it again: nothing was done.'
 const SENT_BEFORE = 'This page was sent before with other values. Look at it again: nothing more was done.'
@@ -98,7 +95,7 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
 }
 
 /** Says who may do it, and who gives roles. */
-async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
+export async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
   const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))
   return { kind: 'page', title: 'Forbidden', status: 403, body: lackingRoleHtml({ role, least, owners }) }
@@ -181,7 +178,7 @@ async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}
   if (opened.closed !== undefined) return closedPage(visit)
   if (answer.status !== 200) return refused(visit, values, answer)
   const { facts, label = opened.label } = opened.preview(answer.body, values)
-  const typed = typedAmount(visit, values)
+  const typed = typedAmount(request.visitor.environment, opened.outgoing?.(values))
   const shownState = request.form?.get(WRITE.state)
   const isOther = attempt.problem === undefined && shownState !== undefined && shownState !== opened.state
   const { status = isOther ? 409 : 200, problem = isOther ? CHANGED : undefined, key = request.id } = attempt
@@ -205,30 +202,7 @@ function missingFields({ opened }: Visit, values: WriteValues): Map<string, stri
   )
 }
 
-/** The amount that has to be typed again; undefined where none has. */
-function typedAmount({ request, opened }: Visit, values: WriteValues): Minor | undefined {
-  const outgoing = opened.outgoing?.(values) ?? 0
-  return request.visitor.environment === 'live' && outgoing >= TYPED_FROM ? outgoing : undefined
-}
-
-function typedField(outgoing: Minor, error: string | undefined) {
-  return {
-    name: WRITE.typed,
-    label: 'Type the amount again',
-    hint: `${formatMoney(outgoing)} leaves in live.`,
-    inputmode: 'decimal',
-    autocomplete: 'off',
-    error,
-    hasFocus: error !== undefined,
-  } as const
-}
-
-/** An amount as pages show it, without the commas between thousands; any other text stays as it is. */
-export function plainAmount(text = ''): string {
-  return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) ? text.replaceAll(',', '') : text
-}
-
-const KEY = /^req_[\w-]{1,60}$/
+export const KEY = /^req_[\w-]{1,60}$/
 
 /** Sends the request that was previewed, and leads to the object. */
 async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer> {
@@ -239,8 +213,8 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   const isSeen = opened.seen === undefined || opened.direct === true || version !== ''
   if (!isWhole || !isSeen) return await preview(visit, values)
   const { method, path, ...sent } = opened.send(values)
-  const amount = typedAmount(visit, values)
-  if (amount !== undefined && amountIn(plainAmount(request.form?.get(WRITE.typed))) !== amount)
+  const amount = typedAmount(request.visitor.environment, opened.outgoing?.(values))
+  if (amount !== undefined && !isTypedAgain(request.form, amount))
     return await preview(visit, values, { status: 400, typedError: 'Must be the amount above' })
   const seen = opened.seen === undefined || opened.direct ? {} : { seen: { path: opened.seen, version } }
   return await concluded(

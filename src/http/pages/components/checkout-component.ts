@@ -10,7 +10,7 @@ import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
 import { isTree } from '../../../schema/types.js'
 import { type HostedEvent, hostedBy } from '../../views/components/hosted-page.js'
 import { payPage } from '../../views/payment/pay-page.js'
-import { outcomePage, unpayablePage } from '../../views/payment/payment-states.js'
+import { declineReason, outcomePage, unpayablePage } from '../../views/payment/payment-states.js'
 import { missingPage } from '../../views/payment/plain-page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 import { postedForm } from '../form-tokens.js'
@@ -49,8 +49,9 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
       const { core } = await app.environment(environment)
       const submitted = await submitPayment(core, { payable, values, principal, texts })
       switch (submitted.kind) {
-        case 'taken':
-        case 'action': {
+        case 'action':
+          return seeOther(visit.reply, actionAddress(visit, submitted))
+        case 'taken': {
           const signature = outcomeSignature(app, environment, submitted.id)
           return seeOther(visit.reply, visit.address('outcome', { payment: submitted.id, signature }))
         }
@@ -86,18 +87,39 @@ export function checkoutOutcome({ app }: HostedDependencies): HostedPage {
     isFramed: true,
     lostText: ({ unknownOutcome }) => unknownOutcome,
     async show(visit) {
-      const { environment, host, language } = visit
       const id = visit.parameter('payment') ?? ''
       const signature = visit.parameter('signature') ?? ''
-      const isOurs = equalsInConstantTime(signature, outcomeSignature(app, environment, id))
-      const { core } = await app.environment(environment)
-      const payment = isOurs ? await core.read((work) => openPayment(work, id)) : undefined
-      if (!payment) return sendPage(visit.reply, 404, missingPage(language, hostedBy(host)))
-      const event = eventOf(payment.state, { transaction_id: id, status_code: payment.reason ?? null })
-      const shown = hostedBy(host, event)
-      return sendPage(visit.reply, 200, outcomePage(payment, visit.address('checkout'), language, shown))
+      if (equalsInConstantTime(signature, outcomeSignature(app, visit.environment, id)))
+        return await showOutcome(app, visit, id)
+      return sendPage(visit.reply, 404, missingPage(visit.language, hostedBy(visit.host)))
     },
   }
+}
+
+/** The outcome of a payment that the visitor has made, with its event for the shop's page. */
+export async function showOutcome(app: App, visit: HostedVisit, id: string): Promise<FastifyReply> {
+  const { environment, host, language } = visit
+  const { core } = await app.environment(environment)
+  const payment = await core.read((work) => openPayment(work, id))
+  if (!payment) return sendPage(visit.reply, 404, missingPage(language, hostedBy(host)))
+  const { state, reason = null } = payment
+  const isDeclined = state === 'declined'
+  const event = eventOf(state, {
+    transaction_id: id,
+    status_code: reason,
+    ...(isDeclined && { message: declineReason(reason ?? undefined, textsIn(language)) }),
+  })
+  return sendPage(
+    visit.reply,
+    200,
+    outcomePage(payment, visit.address('checkout'), language, hostedBy(host, event)),
+  )
+}
+
+/** The page on which the payer authenticates, in the place of the form. */
+function actionAddress(visit: HostedVisit, { id, address }: { id: string; address: string }): string {
+  const signature = new URL(address).searchParams.get('signature') ?? ''
+  return visit.address('authenticate', { action: id, signature })
 }
 
 function eventOf(

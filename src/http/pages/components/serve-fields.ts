@@ -6,7 +6,7 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import { unauthorized } from '../../api/authentication.js'
 import type { RateLimits } from '../../api/rate-limits.js'
 import { apiErrorOf } from '../../api/send-answer.js'
-import { controllerFrame, fieldFrame, type ShownRail } from '../../views/components/field-html.js'
+import { controllerFrame, fieldFrame, type ShownEntries } from '../../views/components/field-html.js'
 import { missingPage, troublePage } from '../../views/payment/plain-page.js'
 import { payerLanguage } from '../payer-language.js'
 import { sendPage } from '../send-page.js'
@@ -35,7 +35,7 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
       const { principal } = holder
       const frame =
         name === 'controller'
-          ? controllerFrame(language, principal, await railOf(app, holder))
+          ? controllerFrame(language, principal, await entriesOf(app, holder))
           : fieldFrame(name, language, principal)
       return sendPage(reply, frame ? 200 : 404, frame ?? missingPage(language))
     } catch (error) {
@@ -46,21 +46,30 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
   })
 }
 
-/** The fields of the gateway that takes cards for a client key, as a shop's own page mounts them; undefined without any. */
-async function railOf(
+/**
+ * The methods that are taken with a client key, and what the gateway that takes cards has for a shop's own page: fields that
+ * the page mounts, or a script that makes tokens of what is typed into frames of this service. Fields of a peer are for pages
+ * of this service alone.
+ */
+async function entriesOf(
   app: App,
   { environment, principal }: { readonly environment: Environment; readonly principal: Principal },
-): Promise<ShownRail | undefined> {
+): Promise<ShownEntries> {
   try {
-    const entry = await (await (await app.environment(environment)).payables()).cardFields(principal)
-    const fields = await entry?.open()
-    if (!entry || fields?.kind !== 'stripe') return undefined
+    const entries = await (await (await app.environment(environment)).payables()).entries(principal)
+    const closed = (['card', 'bank_account'] as const).filter((method) => !entries.has(method))
+    const entry = entries.get('card')
+    if (entry?.kind !== 'fields') return { closed }
+    const fields = await entry.open().catch(() => undefined)
     const { gateway, merchant } = entry
-    const { script, settings } = fields
-    return { script, settings, place: { gateway, ...(merchant !== null && { merchant }) } }
+    const place = { gateway, ...(merchant !== null && { merchant }) }
+    if (fields?.inFrames) return { closed, frame: { ...fields.inFrames, settings: fields.settings, place } }
+    if (fields?.kind !== 'stripe') return { closed: [...closed, 'card'] }
+    const { script, settings, origins } = fields
+    return { closed, page: { script, settings, place, origins } }
   } catch (error) {
     // A key that names no destination says so when it pays.
-    if (error instanceof ApiError) return undefined
+    if (error instanceof ApiError) return { closed: [] }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type ErrorLog, showErrorsAsPages } from '../errors-as-pages.js'
 import { accountSetUp } from './account-component.js'
+import { payerAction } from './action-component.js'
 import { checkoutForm, checkoutOutcome } from './checkout-component.js'
 import { type HostedDependencies, serveHosted } from './hosted-visit.js'
 
@@ -8,7 +9,7 @@ import { type HostedDependencies, serveHosted } from './hosted-visit.js'
 export function serveHostedPages(server: FastifyInstance, dependencies: HostedDependencies & ErrorLog): void {
   server.register((pages, _options, done) => {
     showErrorsAsPages(pages, dependencies)
-    for (const hosted of [checkoutForm, checkoutOutcome, accountSetUp])
+    for (const hosted of [checkoutForm, checkoutOutcome, payerAction, accountSetUp])
       serveHosted(pages, dependencies, hosted(dependencies))
     done()
   })

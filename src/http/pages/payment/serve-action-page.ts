@@ -10,7 +10,7 @@ import { type AddressRoute, type SignedAddress, signedAddressOf } from '../signe
 import { paidPath } from './outcome-page.js'
 
 /** Name and value of the button by which a payer gives a payment up. */
-const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
+export const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
 
 /**
  * Serves the page on which a payer authenticates, at an address that cannot be guessed. Whoever opens it again is sent on

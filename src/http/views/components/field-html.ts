@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { FieldsOrigins } from '../../../domain/gateways/payer-entry.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Language } from '../../../schema/language.js'
 import { element, type Html, html, scriptElement } from '../html.js'
 import type { HtmlPage } from '../page.js'
+import { pageAddress } from '../page-address.js'
 import { CONTROLLER_SCRIPT } from '../scripts/components/controller-script.js'
 import { FIELD_FRAME_SCRIPT } from '../scripts/components/field-frame-script.js'
 import type { Texts } from '../texts/payer-english.js'
-import { textsIn } from '../texts/payer-texts.js'
+import { fillText, textsIn } from '../texts/payer-texts.js'
 
 /** An input of a secure field. */
 interface SecureInput {
@@ -107,28 +110,69 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
 }
 
 /** Fields of a gateway that a shop's page mounts in itself, and the gateway that its tokens are for. */
-export interface ShownRail {
+interface ShownRail {
   readonly script: string
   readonly settings: Readonly<Record<string, string>>
   readonly place: { readonly gateway: string; readonly merchant?: string }
 }
 
-/** The hidden frame that sends what the fields of a form hold; it tells the page of a gateway's fields, if there are any. */
-export function controllerFrame(language: Language, holder: FrameHolder, rail?: ShownRail): HtmlPage {
+/** Script of a gateway that makes tokens in the hidden frame of a form. */
+interface ShownFrameScript extends ShownRail {
+  readonly connect: readonly string[]
+}
+
+/** Fields of a gateway for a page of any origin, and what the policy of that page has to allow. */
+interface ShownPageRail extends ShownRail {
+  readonly origins: FieldsOrigins
+}
+
+/** The ways in which methods are entered on a shop's page. */
+export interface ShownEntries {
+  /** Methods that nobody takes, of which no field is shown. */
+  readonly closed: readonly ('card' | 'bank_account')[]
+  /** Fields that the page mounts. */
+  readonly page?: ShownPageRail
+  /** Script in the hidden frame. */
+  readonly frame?: ShownFrameScript
+}
+
+/** Header by which a service that shows this one's fields learns what the policy of its page has to allow. */
+const PAGE_ORIGINS = 'payctl-page-origins'
+
+/** The hidden frame that sends what the fields of a form hold; it tells the page which fields there are. */
+export function controllerFrame(
+  language: Language,
+  holder: FrameHolder,
+  { closed, page: shown, frame }: ShownEntries,
+): HtmlPage {
   const texts = textsIn(language)
+  const { origins, ...page } = shown ?? {}
   const body = element(
     'body',
     {
       'data-key': holder.id,
-      'data-rail': rail && JSON.stringify(rail),
+      'data-rail': shown && JSON.stringify(page),
+      'data-accept': frame && JSON.stringify(acceptShown(frame, texts)),
+      'data-closed': JSON.stringify(Object.fromEntries(closed.map((type) => [type, texts.noMethodTitle]))),
       'data-unknown': texts.unknownOutcome,
       'data-sent-before': texts.sentBefore,
       'data-incomplete': texts.checkMarked,
       'data-not-loaded': 'The fields of the form are not loaded',
     },
+    frame && html`<script src="${pageAddress(frame.script)}"></script>`,
     scriptElement(CONTROLLER_SCRIPT),
   )
-  return framed({ title: 'payctl', body, script: CONTROLLER_SCRIPT, connects: true, language, holder })
+  const parts = { title: 'payctl', body, script: CONTROLLER_SCRIPT, language, holder }
+  const { text, headers } = framed({
+    ...parts,
+    connects: ["'self'", ...(frame?.connect ?? [])],
+    other: frame?.script,
+  })
+  return { text, headers: origins ? { ...headers, [PAGE_ORIGINS]: JSON.stringify(origins) } : headers }
+}
+
+function acceptShown({ settings, place, script }: ShownFrameScript, texts: Texts): JsonObject {
+  return { settings, place, blocked: fillText(texts.fieldsBlocked, { host: new URL(script).host }) }
 }
 
 function inputHtml(
@@ -162,12 +206,15 @@ interface Framed {
   readonly title: string
   readonly body: Html
   readonly script: string
-  readonly connects?: boolean
+  /** Sources to which the script may send. */
+  readonly connects?: readonly string[]
+  /** Address of a gateway's script. */
+  readonly other?: string | undefined
   readonly language: Language
   readonly holder: FrameHolder
 }
 
-function framed({ title, body, script, connects, language, holder }: Framed): HtmlPage {
+function framed({ title, body, script, connects, other, language, holder }: Framed): HtmlPage {
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -182,13 +229,19 @@ ${body}
   const policy = [
     "default-src 'none'",
     `style-src ${hashOf(STYLE.text)}`,
-    `script-src ${hashOf(script)}`,
-    ...(connects ? ["connect-src 'self'"] : []),
+    `script-src ${[hashOf(script), ...(other === undefined ? [] : [new URL(other).origin])].join(' ')}`,
+    ...(connects ? [`connect-src ${connects.join(' ')}`] : []),
     "form-action 'none'",
     "base-uri 'none'",
     `frame-ancestors ${holder.origins?.join(' ') ?? '*'}`,
   ]
-  return { text, headers: { ...FRAME_HEADERS, 'content-security-policy': policy.join('; ') } }
+  const headers = { ...FRAME_HEADERS, 'content-security-policy': policy.join('; ') }
+  // The script of a gateway may not say that others may have it.
+  const embedder = 'credentialless'
+  return {
+    text,
+    headers: other === undefined ? headers : { ...headers, 'cross-origin-embedder-policy': embedder },
+  }
 }
 
 /** Headers of every frame, besides its policy. Pages that are isolated from other origins may have frames, too. */

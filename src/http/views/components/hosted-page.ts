@@ -19,7 +19,7 @@ export interface Host {
 
 /** An event of the shop's component, with what its listeners get: ids and states, never what was typed. */
 export interface HostedEvent {
-  readonly event: 'processed' | 'authorized' | 'declined' | 'account_created' | 'error'
+  readonly event: 'processed' | 'authorized' | 'declined' | 'created' | 'account_created' | 'error'
   readonly payload: JsonObject
 }
 

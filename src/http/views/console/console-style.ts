@@ -134,6 +134,10 @@ main > .list + .card, main > p + .card { margin-top: 2rem; }
 .attention p { margin: 0; }
 .attention div { min-width: 0; }
 .attention summary { font-size: var(--small); }
+.ticks { margin: 0; padding: 0; list-style: none; }
+.ticks > li { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.2rem 0; }
+.ticks > li > .badge { flex: none; min-width: 1.8rem; text-align: center; }
+.ticks p { margin: 0; min-width: 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr)); gap: 1rem; margin: 0 0 1rem; }
 .figures > .card { margin: 0; padding: 0.85rem 1.1rem; }
 .figures dt { color: var(--faint); font-size: var(--small); font-weight: 600; }

@@ -4,6 +4,8 @@ import { icon } from './icons.js'
 
 /** A line of what needs attention. */
 export interface AttentionLine {
+  /** Subject of the line, as `gateways cards`. */
+  readonly check: string
   readonly state: string
   readonly found: string
   readonly command: string
@@ -24,8 +26,8 @@ export function attentionHtml(lines: readonly AttentionLine[]): Html {
   if (lines.length === 0) return html`<p class="calm">${icon('check')} Nothing needs attention.</p>`
   return html`<ul class="attention">
 ${lines.map(
-  ({ state, found, command }) => html`<li><span class="badge ${TONES[state] ?? ''}">${state}</span>
-<div><p><bdi>${found}</bdi></p>
+  ({ check, state, found, command }) => html`<li><span class="badge ${TONES[state] ?? ''}">${state}</span>
+<div><p><bdi class="faint">${check}:</bdi> <bdi>${found}</bdi></p>
 <details><summary class="faint">Command</summary><pre><code data-copy="">${command}</code></pre></details></div></li>
 `,
 )}</ul>`

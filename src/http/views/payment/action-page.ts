@@ -2,7 +2,7 @@ import type { OpenedAction } from '../../../domain/links/open-action.js'
 import type { Language } from '../../../schema/language.js'
 import { form, notice } from '../form.js'
 import { element, type Html, html } from '../html.js'
-import { type HtmlPage, page } from '../page.js'
+import { type HtmlPage, page, type ShowPage } from '../page.js'
 import { pageAddress } from '../page-address.js'
 import { payee } from '../payee.js'
 import { ACTION_SCRIPT } from '../scripts/action-script.js'
@@ -13,34 +13,42 @@ import { plainPage } from './plain-page.js'
 
 /**
  * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's
- * address. `giveUp` is the field of the button to do without it.
+ * address. `giveUp` is the field of the button to do without it, and `address` that of its form.
  */
 export function actionPage(
   opened: OpenedAction,
-  giveUp: { readonly name: string; readonly value: string },
+  { address = '', ...giveUp }: GiveUp,
   language: Language,
+  show: ShowPage = page,
 ): HtmlPage {
   const { merchant, organization, amount, step, returnUrl, kind } = opened
   const texts = textsIn(language)
   const body = html`${payee(organization, merchant)}<p class="faint" dir="auto">${merchant}</p>
-<h1>${texts.confirmTitle}</h1>
+${element('h1', { 'data-open': true, 'data-own': true }, texts.confirmTitle)}
 <p dir="auto">${
     kind === 'payment'
       ? fillText(texts.confirmText, { merchant, amount: displayAmount(amount) })
       : fillText(texts.confirmMethod, { merchant })
   }</p>
 ${stepOf(step, texts)}
-${form('', undefined, element('button', { class: 'button quiet', ...giveUp }, kind === 'payment' ? texts.giveUp : texts.giveUpMethod))}`
+${form(address, undefined, element('button', { type: 'submit', class: 'button quiet', ...giveUp }, kind === 'payment' ? texts.giveUp : texts.giveUpMethod))}`
   const formTargets = returnUrl === undefined ? [] : [new URL(returnUrl).origin]
   const parts = { title: texts.confirmTitle, body, language, formTargets }
   const fields = step?.fields
-  return page(fields ? { ...parts, script: ACTION_SCRIPT, origins: fields.origins } : parts)
+  return show(fields ? { ...parts, script: ACTION_SCRIPT, connects: true, origins: fields.origins } : parts)
+}
+
+/** Field of the button by which a payer gives up, and the address of its form: by default that of the page. */
+interface GiveUp {
+  readonly name: string
+  readonly value: string
+  readonly address?: string
 }
 
 /** The page after a method, which nobody waits for. */
-export function methodOutcomePage(language: Language): HtmlPage {
+export function methodOutcomePage(language: Language, show: ShowPage = page): HtmlPage {
   const { confirmDone: title, confirmDoneText: text } = textsIn(language)
-  return plainPage({ kind: 'note', title, text, language })
+  return plainPage({ kind: 'note', title, text, language }, show)
 }
 
 function stepOf(step: OpenedAction['step'], texts: Texts): Html {

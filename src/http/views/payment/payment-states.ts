@@ -11,14 +11,16 @@ type Unpayable = Exclude<Payable['state'], 'payable'>
 /** Reasons why a link cannot be paid, in words for the payer. */
 function reasonOf(
   state: Unpayable,
-  isSaved: boolean,
+  saves: boolean,
   texts: Texts,
 ): Pick<PlainMessage, 'kind' | 'title' | 'text'> {
   switch (state) {
     case 'busy':
-      return { kind: 'note', title: texts.busyTitle, text: texts.busyText }
+      return saves
+        ? { kind: 'note', title: texts.savingTitle, text: texts.savingText }
+        : { kind: 'note', title: texts.busyTitle, text: texts.busyText }
     case 'completed':
-      return isSaved
+      return saves
         ? { kind: 'done', title: texts.savedTitle, text: texts.savedText }
         : { kind: 'done', title: texts.paidTitle, text: texts.paidText }
     case 'nothing_due':

@@ -1,30 +1,54 @@
+/** The step of a payer who authenticates, for scripts of pages: the processor's script shows the bank's page over this one. */
+export const ACTION_PART = `
 /**
- * The script of the page on which a payer authenticates, a constant that its policy allows by its hash. The processor's
- * script shows the bank's page in an overlay of its own. What came of it is asked of this service by loading the page
- * again, never taken from the browser.
+ * Loads the page again, which then has the outcome that this service has found. It waits until the service can be reached,
+ * as the browser would show a page of its own otherwise.
  */
-export const ACTION_SCRIPT = `'use strict'
-{
-const step = document.getElementById('confirm')
-const button = step?.querySelector('button')
+async function showOutcome() {
+  for (;;) {
+    try {
+      // The way back may lead to another site, which this page may not read.
+      if ((await fetch(location.href, { redirect: 'manual' })).status < 500) break
+    } catch {
+      // There is no network just now.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+  }
+  // A page that is loaded again does not begin anew by itself.
+  history.replaceState({ tried: true }, '')
+  location.reload()
+}
 
-async function confirm() {
+/** Lets the payer confirm; what the processor's script answers does not count. */
+async function confirmStep(step, button) {
   button.disabled = true
-  const { publishableKey, ...options } = JSON.parse(step.dataset.settings)
+  const { publishableKey, ...options } = JSON.parse(step.dataset.settings ?? '{}')
   try {
-    await Stripe(publishableKey, options).handleNextAction({ clientSecret: step.dataset.secret })
+    await window.Stripe?.(publishableKey, options).handleNextAction({ clientSecret: step.dataset.secret ?? '' })
   } finally {
-    // A page that is loaded again does not begin anew by itself.
-    history.replaceState({ tried: true }, '')
-    location.reload()
+    void showOutcome()
   }
 }
 
-if (step && typeof Stripe === 'function') {
-  document.getElementById('blocked').hidden = true
+function beginStep() {
+  const step = document.getElementById('confirm')
+  const button = step?.querySelector('button')
+  const blocked = document.getElementById('blocked')
+  if (!step || !button || !blocked || typeof window.Stripe !== 'function') return
+  blocked.hidden = true
   step.hidden = false
-  button.addEventListener('click', () => void confirm())
-  if (!history.state?.tried) void confirm()
+  button.addEventListener('click', () => void confirmStep(step, button))
+  if (!history.state?.tried) void confirmStep(step, button)
 }
-}
+
+beginStep()
+`
+
+/**
+ * The script of the page on which a payer authenticates, a constant that its policy allows by its hash. What came of it is
+ * asked of this service by loading the page again, never taken from the browser.
+ */
+export const ACTION_SCRIPT = `'use strict'
+{
+${ACTION_PART}}
 `

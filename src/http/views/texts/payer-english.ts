@@ -78,6 +78,8 @@ export const ENGLISH = {
   // A link that cannot be paid
   busyTitle: 'A payment is in progress',
   busyText: 'Somebody is paying right now. Check again in a minute before you pay.',
+  savingTitle: 'It is being saved',
+  savingText: 'It is not known yet whether it was saved. Nothing is charged. Look again in a minute.',
   paidTitle: 'This is paid',
   paidText: 'Nothing is left to pay here.',
   nothingDueText: 'Nothing is due on this invoice.',

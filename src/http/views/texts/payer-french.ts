@@ -81,6 +81,9 @@ export const FRENCH: Texts = {
   // A link that cannot be paid
   busyTitle: 'Un paiement est en cours',
   busyText: 'Quelqu’un est en train de payer. Vérifiez dans une minute avant de payer.',
+  savingTitle: 'Enregistrement en cours',
+  savingText:
+    'On ne sait pas encore si l’enregistrement a réussi. Rien n’est débité. Regardez à nouveau dans une minute.',
   paidTitle: 'C’est payé',
   paidText: 'Il ne reste rien à payer.',
   nothingDueText: 'Rien n’est dû sur cette facture.',

@@ -80,6 +80,8 @@ export const SPANISH: Texts = {
   // A link that cannot be paid
   busyTitle: 'Hay un pago en curso',
   busyText: 'Alguien está pagando en este momento. Compruébelo en un minuto antes de pagar.',
+  savingTitle: 'Se está guardando',
+  savingText: 'Aún no se sabe si se ha guardado. No se cobra nada. Vuelva a mirar en un minuto.',
   paidTitle: 'Está pagado',
   paidText: 'No queda nada por pagar.',
   nothingDueText: 'Esta factura no tiene importe pendiente.',

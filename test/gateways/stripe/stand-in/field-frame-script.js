@@ -1,7 +1,7 @@
 /* A field of the stand-in. Its neighbours are frames of the same origin, whose values it may read. */
-const type = document.querySelector('input').name
+const type = location.pathname.split('/').at(-1)
 const session = location.hash.slice(1)
-const input = document.querySelector('input')
+const inputs = [...document.querySelectorAll('input')]
 
 const digitsIn = (text) => text.replace(/\D/g, '')
 const hasCheckDigit = (digits) =>
@@ -43,25 +43,25 @@ const problemOf = (of, value, isSent) => PROBLEMS[of](digitsIn(value), isSent)
 
 const tell = (event, more = {}) =>
   parent.postMessage({ ...more, type: event, elementType: type, session }, '*')
-const isComplete = () => problemOf(type, input.value, true) === undefined
-input.addEventListener('input', () => {
-  const brand = type === 'cardNumber' && { brand: input.value.startsWith('4') ? 'visa' : 'unknown' }
+/** What the page may know of the inputs; an incomplete value is a problem of those that the payer has left. */
+const tellChange = (left) => {
+  const problems = inputs.map((each) => problemOf(each.name, each.value, each === left && each.value !== ''))
+  const number = inputs.find(({ name }) => name === 'cardNumber')
   tell('change', {
-    ...brand,
-    empty: input.value === '',
-    complete: isComplete(),
-    error: problemOf(type, input.value, false),
+    ...(number && { brand: number.value.startsWith('4') ? 'visa' : 'unknown' }),
+    empty: inputs.every(({ value }) => value === ''),
+    complete: inputs.every(({ name, value }) => problemOf(name, value, true) === undefined),
+    error: problems.find((problem) => problem !== undefined),
   })
-})
-input.addEventListener('focus', () => tell('focus'))
-input.addEventListener('blur', () => {
-  tell('change', {
-    empty: input.value === '',
-    complete: isComplete(),
-    error: input.value === '' ? undefined : problemOf(type, input.value, true),
+}
+for (const input of inputs) {
+  input.addEventListener('input', () => tellChange())
+  input.addEventListener('focus', () => tell('focus'))
+  input.addEventListener('blur', () => {
+    tellChange(input)
+    tell('blur')
   })
-  tell('blur')
-})
+}
 
 /** The values of the fields of this session, whatever else is in the page. */
 const valuesOfSession = () => {
@@ -70,8 +70,7 @@ const valuesOfSession = () => {
     try {
       const frame = parent.frames[at]
       if (frame.location.hash !== location.hash) continue
-      const other = frame.document.querySelector('input')
-      values[other.name] = other.value
+      for (const other of frame.document.querySelectorAll('input')) values[other.name] = other.value
     } catch {
       // A frame of another origin.
     }
@@ -119,7 +118,11 @@ const tokenize = async ({ key, account, billing_details }) => {
 
 addEventListener('message', async ({ source, data, ports: [port] }) => {
   if (source !== parent) return
-  if (data?.stripe === 'focus') input.focus()
+  if (data?.stripe === 'focus') inputs[0].focus()
+  if (data?.stripe === 'clear') {
+    for (const input of inputs) input.value = ''
+    tellChange()
+  }
   if (data?.stripe === 'tokenize') port.postMessage(await tokenize(data))
 })
 tell('ready')

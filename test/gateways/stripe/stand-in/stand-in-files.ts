@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-const FIELD = /^\/elements\/(cardNumber|cardExpiry|cardCvc)$/
+const FIELD = /^\/elements\/(card|cardNumber|cardExpiry|cardCvc)$/
+const WHOLE = ['cardNumber', 'cardExpiry', 'cardCvc']
 
 const LABELS: Readonly<Record<string, string>> = {
   cardNumber: 'Credit or debit card number',
@@ -22,8 +23,10 @@ export async function standInFile(path: string): Promise<StandInFile | undefined
   const script = await fileOf('field-frame-script.js')
   const style =
     'body{margin:0}input{width:100%;padding:0;border:0;outline:0;font:16px sans-serif;background:none}'
-  const field = `<input name="${type}" aria-label="${LABELS[type]}" inputmode="numeric" autocomplete="off">`
-  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${type}</title><style>${style}</style>${field}<script>{${script}}</script></html>`
+  const fields = (type === 'card' ? WHOLE : [type]).map(
+    (name) => `<input name="${name}" aria-label="${LABELS[name]}" inputmode="numeric" autocomplete="off">`,
+  )
+  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${type}</title><style>${style}</style>${fields.join('')}<script>{${script}}</script></html>`
   return { type: 'text/html', text }
 }
 

@@ -1,18 +1,19 @@
 // @ts-check
 /**
- * A stand-in of Stripe.js for pages without the internet: its three split fields, and what makes a PaymentMethod of them.
+ * A stand-in of Stripe.js for pages without the internet: its fields, and what makes a PaymentMethod of them.
  * It is as strict as the reference says: it throws for a secret key, for what it does not know, for a field that is made
  * twice or mounted nowhere. A test compiles it against `@stripe/stripe-js`, as it does our page's script.
  *
  * @typedef {import('@stripe/stripe-js').PaymentMethodResult} Result
- * @typedef {'cardNumber' | 'cardExpiry' | 'cardCvc'} FieldType
+ * @typedef {'card' | 'cardNumber' | 'cardExpiry' | 'cardCvc'} FieldType
  * @typedef {{ type: string, elementType: FieldType, session: string, empty: boolean, complete: boolean, error?: object, brand?: string }} Said
  */
 {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript)
   const { origin } = new URL(script.src)
-  const TYPES = ['cardNumber', 'cardExpiry', 'cardCvc']
+  const TYPES = ['card', 'cardNumber', 'cardExpiry', 'cardCvc']
   const TITLES = {
+    card: 'Secure card payment input frame',
     cardNumber: 'Secure card number input frame',
     cardExpiry: 'Secure expiration date input frame',
     cardCvc: 'Secure CVC input frame',
@@ -38,6 +39,7 @@
       this.session = session
       /** @type {HTMLIFrameElement | undefined} */
       this.frame = undefined
+      this.isDestroyed = false
       /** @type {Map<string, ((event: object) => void)[]>} */
       this.handlers = new Map()
     }
@@ -80,9 +82,19 @@
       for (const handler of this.handlers.get(type) ?? []) handler(event)
     }
 
+    clear() {
+      this.frame?.contentWindow?.postMessage({ stripe: 'clear' }, origin)
+    }
+
     unmount() {
       this.frame?.remove()
       this.frame = undefined
+    }
+
+    destroy() {
+      if (this.isDestroyed) fail('This Element has already been destroyed. Please create a new one.')
+      this.isDestroyed = true
+      this.unmount()
     }
   }
 
@@ -108,7 +120,7 @@
         /** @param {FieldType} type @param {object} [more] */
         create(type, more = {}) {
           if (!TYPES.includes(type)) fail(`A valid Element name must be provided. You specified: ${type}.`)
-          if (made.has(type)) fail(`Can't create more than one ${type} Element.`)
+          if (made.get(type)?.isDestroyed === false) fail(`Can't create more than one ${type} Element.`)
           expectKnown(`create('${type}')`, more, [
             'classes',
             'style',
@@ -118,6 +130,7 @@
             'iconStyle',
             'disableLink',
             'preferredNetwork',
+            ...(type === 'card' ? ['hidePostalCode', 'hideIcon', 'value'] : []),
           ])
           const field = new Field(type, session)
           made.set(type, field)
@@ -144,7 +157,7 @@
       if (type !== 'card')
         fail(`Invalid value for createPaymentMethod(): type should be card here. You specified: ${type}.`)
       expectKnown('billing_details', billing_details, ['address', 'email', 'name', 'phone'])
-      if (!(card instanceof Field) || card.type !== 'cardNumber')
+      if (!(card instanceof Field) || (card.type !== 'card' && card.type !== 'cardNumber'))
         fail('card must be an Element of type card or cardNumber.')
       const target = card.frame?.contentWindow
       if (!target || !document.contains(card.frame ?? null))
@@ -176,7 +189,8 @@
         )
       const frame = document.createElement('iframe')
       frame.title = 'Your bank'
-      frame.src = `${origin}/challenge/${id}`
+      const { stripeAccount } = options
+      frame.src = `${origin}/challenge/${id}${stripeAccount === undefined ? '' : `?account=${stripeAccount}`}`
       const style = {
         position: 'fixed',
         inset: '0',

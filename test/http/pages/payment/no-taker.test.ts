@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import type { Method } from '../../../../src/schema/resource.js'
+import { openStripeServer, SECRET_KEY } from '../../../gateways/stripe/stripe-server.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { makeProcessing, processingAccount } from '../../../support/examples.js'
 import { type HttpService, httpService } from '../../../support/http.js'
-import { payerAt, wordsOf } from './payer.js'
+import { CARD, payerAt, wordsOf } from './payer.js'
 
 const NOBODY = 'No payments are taken here'
 
@@ -38,7 +39,39 @@ describe('a payment link without a gateway to take it', () => {
       expect([...shown.fields.keys()]).to.deep.equal([])
     })
 
-    it('reports it if its account cannot take payments, and accepts card numbers only with card_entry', async () => {
+    it('says so once its gateway has refused typed numbers, and to the payer whose number it was that nothing was paid', async () => {
+      const stripe = await openStripeServer(() => Date.now())
+      open.atEnd(() => stripe.close())
+      stripe.books.takesNumbers = false
+      const manager = await service.key({ manage: true }, 'live')
+      const ask = async (method: string, path: string, body: JsonObject) =>
+        (await service.ask(manager, method, path, body)).body
+      await ask('POST', '/admin/gateways', {
+        name: 'stripe',
+        kind: 'stripe',
+        base_url: stripe.address,
+        card_entry: true,
+        credentials: { secret_key: SECRET_KEY },
+      })
+      const account = await ask('POST', '/processing_accounts', processingAccount())
+      await ask('PUT', `/processing_accounts/${idOf(account)}`, { processing: { status: 'active' } })
+      await ask('PUT', '/admin/gateway_routes', { default: 'stripe', processing_id: idOf(account) })
+      const link = await ask('POST', '/payment_links', { amount: 20, processing_id: idOf(account) })
+      const payer = payerAt(service.address)
+      const form = await payer.get(`/pay/${idOf(link)}`)
+      const refused = await payer.send(form, CARD)
+      expect(refused.status).to.equal(503)
+      expect(wordsOf(refused)).to.include(
+        `This payment cannot be taken here now; nothing was paid. Tell ${String(account.name)}.`,
+      )
+      expect(refused.fields.get('key')).not.to.equal(form.fields.get('key'))
+      const next = await payer.get(`/pay/${idOf(link)}`)
+      expect(wordsOf(next)).to.include(NOBODY)
+      expect([...next.fields.keys()]).to.deep.equal([])
+      expect(stripe.books.intents).to.deep.equal([])
+    })
+
+    it('says so where its account may take none, and takes card numbers only for a gateway with card_entry', async () => {
       const incomplete = await core.ok('POST', '/accounts', {
         name: 'New Books',
         type: 'processing',

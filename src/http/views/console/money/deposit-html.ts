@@ -1,5 +1,6 @@
 import { answeredText, minorIn, objectIn } from '../../../../schema/answer-values.js'
 import type { JsonObject } from '../../../../schema/json.js'
+import { moneyWithCurrency } from '../../../../schema/money.js'
 import { type Html, html } from '../../html.js'
 import type { PageAddress } from '../../page-address.js'
 import { cardHtml, factsHtml, trailHtml } from '../facts.js'
@@ -7,14 +8,21 @@ import { headingHtml, tableHtml } from '../list-html.js'
 import { amountShown, fieldLabel, idHtml, momentHtml, type ValueContext, wordHtml } from '../value.js'
 import { headingOf } from './transaction-html.js'
 
+/** The settlement of a gateway that a deposit or reversal was made from. */
+export interface ShownSettlement {
+  readonly settlement: JsonObject
+  /** Its line of what others took at the same account. */
+  readonly foreign: JsonObject | undefined
+}
+
 export interface DepositPageParts {
   readonly deposit: JsonObject
   /** The first entries of what is in it. */
   readonly entries: readonly JsonObject[]
   /** Count and sum of its entries by the type of the other transaction. */
   readonly sums: readonly JsonObject[]
-  /** The settlement of a gateway that it was made from. */
-  readonly settlement: JsonObject | undefined
+  /** Undefined for one of a funding run. */
+  readonly settlement: ShownSettlement | undefined
   readonly values: ValueContext
   readonly list: PageAddress
   /** The list of all entries. */
@@ -70,7 +78,7 @@ ${sums.map(
     sum,
   ) => html`<dt>${fieldLabel(answeredText(sum, 'entry_type') ?? '')} (${answeredText(sum, 'count(id)')})</dt><dd>${amountShown(sum['sum(amount)'] ?? 0)}</dd>
 `,
-)}${unexplainedHtml(deposit)}<dt>Fees</dt><dd>${fee === 0 ? amountShown(0) : `-${amountShown(deposit.fee ?? 0)}`}</dd>
+)}${unexplainedHtml(deposit)}<dt>Fees</dt><dd>${moneyWithCurrency(0 - fee)}</dd>
 <dt class="total">${isReversal ? 'Taken back' : 'Paid out'}</dt><dd class="total">${isReversal ? '-' : undefined}${amountShown(deposit.amount ?? 0)}</dd>
 </dl>`
 }
@@ -84,9 +92,10 @@ function unexplainedHtml(deposit: JsonObject): Html | undefined {
 `
 }
 
-function settlementHtml({ settlement, values }: DepositPageParts): Html {
-  if (!settlement)
+function settlementHtml({ settlement: shown, values }: DepositPageParts): Html {
+  if (!shown)
     return html`<p class="faint">It was made by the funding run for the business day. No settlement of a gateway belongs to it.</p>`
+  const { settlement, foreign } = shown
   const id = answeredText(settlement, 'id') ?? ''
   const money = (name: string) => (settlement[name] == null ? undefined : amountShown(settlement[name]))
   return factsHtml([
@@ -96,8 +105,23 @@ function settlementHtml({ settlement, values }: DepositPageParts): Html {
     ['Gross', money('gross')],
     ['Fees of the processor', money('fees')],
     ['Net', money('net')],
+    [
+      'Of others at the same account',
+      foreign &&
+        `${amountShown(foreign['amount'] ?? 0)} in ${linesText(foreign)}, less ${amountShown(foreign['fee'] ?? 0)} of fees: outside these books`,
+    ],
+    ['State', wordHtml(answeredText(settlement, 'status') ?? '')],
+    [
+      'Why it failed',
+      answeredText(settlement, 'failure') && html`<bdi>${answeredText(settlement, 'failure')}</bdi>`,
+    ],
     ['Settled', momentHtml(answeredText(settlement, 'settled_at') ?? '', values.zone)],
   ])
+}
+
+function linesText(foreign: JsonObject): string {
+  const count = answeredText(foreign, 'count') ?? '1'
+  return count === '1' ? '1 line' : `${count} lines`
 }
 
 function entriesHtml(entries: readonly JsonObject[], { zone, addressOf }: ValueContext): Html {

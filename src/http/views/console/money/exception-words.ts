@@ -86,3 +86,8 @@ export function resolutionWords(resolution: string): ResolutionWords | undefined
 export function booksText(exception: JsonObject, resolution: string): string | undefined {
   return answeredText(objectIn(exception, 'books'), resolution)
 }
+
+/** Whether a resolution has a gateway pay money out to a payer. */
+export function givesBack(resolution: string | undefined): boolean {
+  return resolution === 'refund' || resolution === 'retry'
+}

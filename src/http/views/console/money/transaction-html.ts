@@ -14,6 +14,8 @@ export interface TransactionParts extends MoneyContext {
   readonly transaction: JsonObject
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
+  /** Links on which the payer of a declined automatic payment pays in person. */
+  readonly payLinks: readonly JsonObject[]
   /** Lines of activity of it and of its refunds. */
   readonly activity: Html | undefined
   /** Pages of what its state and the role of the visitor allow, the most usual first. */
@@ -62,7 +64,7 @@ export function headingOf(transaction: JsonObject): string {
   return amount === null ? type : `${type} of ${amountShown(amount)}`
 }
 
-function stateHtml({ transaction, values }: TransactionParts): Html | undefined {
+function stateHtml({ transaction, payLinks, values }: TransactionParts): Html | undefined {
   const message = answeredText(transaction, 'status_message')
   switch (answeredText(transaction, 'status')) {
     case 'declined': {
@@ -70,7 +72,7 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
       const advice = declineAdvice(answeredText(transaction, 'status_code'))
       return notice(
         'problem',
-        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}`,
+        html`<strong>Declined: ${message}.</strong> No money has moved. ${advice}${said && html` The processor said: <bdi>${said}</bdi>.`}${payLinkHtml(payLinks, values)}`,
       )
     }
     case 'rejected':
@@ -84,6 +86,18 @@ function stateHtml({ transaction, values }: TransactionParts): Html | undefined 
         ? notice('note', 'It is held for review: allow or deny it before its money is taken.')
         : undefined
   }
+}
+
+/** The link of an automatic payment that was declined, as long as its invoice is not paid. */
+function payLinkHtml(
+  payLinks: readonly JsonObject[],
+  { addressOf }: TransactionParts['values'],
+): Html | undefined {
+  const link = payLinks.find((one) => answeredText(one, 'status') === 'active')
+  const [id, url] = [link && answeredText(link, 'id'), link && answeredText(link, 'url')]
+  return id === undefined || url === undefined
+    ? undefined
+    : html` Its payer can pay in person at ${urlHtml(url)} (${idHtml(id, addressOf('payment_link', id))}).`
 }
 
 /** What the payer has to do, and until when. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ACCOUNT_COMPONENT } from './account-component-script.js'
+import { ACTION_COMPONENT } from './action-component-script.js'
 import { CHECKOUT_COMPONENT } from './checkout-component-script.js'
 import { COMPONENT_ERRORS } from './component-errors.js'
 import { COMPONENT_EVENTS } from './component-events.js'
@@ -25,8 +26,9 @@ const PARTS = [
   PAGE_FIELD,
   RAIL_PAGE_FIELD,
   PAGE_VALUES,
-  PAGE_FORM,
   HOSTED_COMPONENT,
+  ACTION_COMPONENT,
+  PAGE_FORM,
   CHECKOUT_COMPONENT,
   ACCOUNT_COMPONENT,
   CONNECT_COMPONENT,

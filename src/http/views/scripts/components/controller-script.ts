@@ -8,9 +8,11 @@ export const CONTROLLER_SCRIPT = `'use strict'
 {
 ${RANDOM_HEX}const group = new URLSearchParams(location.search).get('group')
 /** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
-const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail } = document.body.dataset
+const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, accept: shownAccept, closed } = document.body.dataset
 /** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
 const rail = shownRail === undefined ? undefined : JSON.parse(shownRail)
+/** The account at Authorize.Net for which Accept.js makes tokens of numbers in this frame. */
+const accept = shownAccept === undefined ? undefined : JSON.parse(shownAccept)
 let origin
 
 function tell(type, more) {
@@ -55,12 +57,48 @@ function refusal(path, problems) {
   return { error_type: 'InvalidAttributes', error_description: incomplete, details: nested(path, problems) }
 }
 
+/** The text of a request with a method. */
+function requestWith(method, path, body) {
+  return JSON.stringify(path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method)
+}
+
+/** Our names of what the codes of Accept.js are about. */
+const ACCEPT_FIELDS = {
+  E_WC_05: 'card_number',
+  E_WC_06: 'expiry',
+  E_WC_07: 'expiry',
+  E_WC_08: 'expiry',
+  E_WC_15: 'card_code',
+}
+
+/** The nonce of what was typed last, until it is used up: what is sent again after a success is the same payment. */
+let nonce
+
+/** The token of a card by Accept.js, or the problems of fields, or an error. */
+async function tokenOf({ card_number, expiry, card_code }) {
+  const typed = [card_number, expiry, card_code].join(' ')
+  if (nonce?.typed === typed) return nonce
+  const unavailable = (error_description) => ({ error: { error_type: 'ServiceUnavailable', error_description } })
+  if (typeof Accept !== 'object') return unavailable(accept.blocked)
+  const [month, year] = expiry.split(/\\D+/)
+  const cardData = { cardNumber: card_number.replace(/\\D/g, ''), month, year: '20' + year, cardCode: card_code }
+  const { messages, opaqueData } = await new Promise((resolve) =>
+    Accept.dispatchData({ authData: accept.settings, cardData }, resolve),
+  )
+  if (messages.resultCode === 'Ok') {
+    nonce = { typed, token: opaqueData.dataDescriptor + '/' + opaqueData.dataValue }
+    return nonce
+  }
+  const [{ code, text }] = messages.message
+  const name = ACCEPT_FIELDS[code]
+  return name === undefined ? unavailable(code + ': ' + text) : { problems: { [name]: text } }
+}
+
 async function submit({ path, body, names, attempt: kept, token }) {
   if (rail && typeof token === 'string') {
     const sent = (path === 'transactions' ? body.payment_method : body) ?? {}
     const method = { ...sent, type: 'card', gateway_token: { ...rail.place, token } }
-    const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-    return await attempt(path, JSON.stringify(whole), kept)
+    return await attempt(path, requestWith(method, path, body), kept)
   }
   const fields = fieldsBeside()
   const missing = names.some((name) => !fields.some((field) => field.name === name))
@@ -76,9 +114,19 @@ async function submit({ path, body, names, attempt: kept, token }) {
     return { error: refusal(place, problems) }
   }
   const values = Object.assign({}, ...read.map((each) => each.values))
+  if (accept && type === 'card') {
+    const made = await tokenOf(values)
+    if (made.problems) for (const field of used) field.refuse(made.problems)
+    if (made.problems) return { error: refusal(place, made.problems) }
+    if (made.error) return { error: made.error }
+    const method = { ...sentMethod, type, card: undefined, gateway_token: { ...accept.place, token: made.token } }
+    const answer = await attempt(path, requestWith(method, path, body), kept)
+    // It is charged once, whatever became of that.
+    if (answer.isRefused) nonce = undefined
+    return answer
+  }
   const method = { ...sentMethod, type, [type]: { ...sentMethod[type], ...values } }
-  const whole = path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method
-  const answer = await attempt(path, JSON.stringify(whole), kept)
+  const answer = await attempt(path, requestWith(method, path, body), kept)
   const refused = place.reduce((details, name) => details?.[name], answer.error?.details)
   if (refused) for (const field of used) field.refuse(refused)
   return answer
@@ -118,6 +166,7 @@ async function attempt(path, text, kept) {
       isEarlier = true
     }
     last.texts.add(text)
+    if (answer.action) answer = await confirmed(answer)
     if (answer.isOpen) return answer
     if (!answer.error) {
       last.answer = answer
@@ -128,6 +177,22 @@ async function attempt(path, text, kept) {
       return { isRefused: true, error: { error_type: 'IdempotencyMismatch', error_description: sentBefore } }
     if (!isEarlier) return { ...answer, isRefused: true }
     last = newAttempt()
+  }
+}
+
+/** Lets the page show the step by which the payer authenticates; the answer is the outcome that this service has found. */
+let whenActed
+async function confirmed({ object, action }) {
+  tell('action', { action })
+  const { event, transaction_id, status_code, message } = await new Promise((resolve) => (whenActed = resolve))
+  if (event === 'error') return { isOpen: true, error: { error_type: 'ServiceUnavailable', error_description: message ?? unknown } }
+  if (event !== 'declined') return { object: { ...object, ...(event !== 'created' && { status: event, status_code: 'approved' }) } }
+  const isPayment = transaction_id !== undefined
+  const declined = { ...object, status: 'declined', status_code, status_message: message }
+  return {
+    error: isPayment
+      ? { error_type: 'TransactionDeclined', error_description: message, details: declined }
+      : { error_type: 'InvalidAttributes', error_description: message, details: { gateway_token: message } },
   }
 }
 
@@ -147,7 +212,7 @@ async function sendOnce(path, id, text) {
   try {
     const response = await fetch('../' + path, { method: 'POST', headers, body: text, credentials: 'omit', cache: 'no-store' })
     const body = await response.json()
-    if (response.ok) return { object: shown(body) }
+    if (response.ok) return { object: shown(body), action: actionIn(body) }
     // An answer of 429 says that nothing was done, and when to send again.
     if (response.status === 429) return { isOpen: true, error: errorOf(body) }
     if (response.status >= 500 || response.status === 409)
@@ -156,6 +221,11 @@ async function sendOnce(path, id, text) {
   } catch {
     return { isOpen: true, isLost: true, error: { error_type: 'ServiceUnavailable', error_description: unknown } }
   }
+}
+
+/** The step that the payer has to take first; undefined for none. */
+function actionIn({ id, next_action: step }) {
+  return step?.url === undefined ? undefined : { id, signature: new URL(step.url).searchParams.get('signature') }
 }
 
 /** Attributes of an object that the page receives. */
@@ -176,10 +246,11 @@ addEventListener('message', ({ source, origin: from, data }) => {
   origin ??= from
   if (from !== origin) return
   if (data.type === 'kept') whenKept?.()
+  if (data.type === 'acted') whenActed?.(data.outcome)
   if (data.type !== 'submit' || !PATHS.includes(data.path)) return
   before = before.then(async () => tell('answer', { id: data.id, ...(await submit(data)) })).catch(reportError)
 })
 
-parent.postMessage({ payctl: group, type: 'ready', rail }, '*')
+parent.postMessage({ payctl: group, type: 'ready', rail, closed: JSON.parse(closed) }, '*')
 }
 `

@@ -9,6 +9,9 @@ dialog[data-payctl] { box-sizing: border-box; width: min(36rem, 100vw); max-widt
   padding: 0; border: 0; border-radius: 0.75rem; overflow: hidden; background: Canvas; }
 dialog[data-payctl] iframe { height: 100%; }
 dialog[data-payctl]::backdrop { background: rgb(0 0 0 / 0.55); }
+div[data-payctl] { position: fixed; inset: 0; z-index: 2147483647; box-sizing: border-box; width: 100%; max-width: none; height: 100%;
+  max-height: none; margin: 0; padding: 0; border: 0; overflow: hidden; background: Canvas; }
+div[data-payctl] iframe { height: 100%; }
 \`
 let hostedSheet
 
@@ -108,6 +111,36 @@ class HostedComponent extends Component {
       dialog.remove()
     })
     dialog.showModal()
+  }
+
+  /**
+   * Shows the page over the whole of another one, in no modal dialog of its own. If the page has the element in a dialog,
+   * the overlay belongs to that, as nothing else can be used while it is open.
+   */
+  showInFront(element) {
+    const place = element.closest('dialog[open]') ?? document.body
+    const before = document.activeElement
+    const frame = this.#frame()
+    const overlay = document.createElement('div')
+    overlay.setAttribute('data-payctl', '')
+    overlay.setAttribute('role', 'dialog')
+    overlay.setAttribute('aria-modal', 'true')
+    overlay.setAttribute('aria-label', this.#title)
+    // In front of everything, where the browser can do that.
+    if ('popover' in overlay) overlay.popover = 'manual'
+    overlay.append(frame)
+    this.#receive(() => frame.contentWindow)
+    const covered = [...place.children].filter(({ inert }) => !inert)
+    for (const each of covered) each.inert = true
+    place.append(overlay)
+    if (overlay.popover) overlay.showPopover()
+    frame.focus()
+    this.#end.push(() => {
+      for (const each of covered) each.inert = false
+      overlay.remove()
+      before?.focus()
+    })
+    return frame
   }
 
   /** Shows the page in a window of its own. Returns whether the browser allows one. */

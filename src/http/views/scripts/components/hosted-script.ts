@@ -1,10 +1,11 @@
+import { ACTION_PART } from '../action-script.js'
 import { payerScript } from '../payer-script.js'
 
 /**
  * The script of pages in a frame or window of a shop's page: that of payers' pages, and messages to the shop's page. A form
  * is sent without leaving the page, so that it stays as it was typed when the answer is lost, and can be sent again.
  */
-export const HOSTED_SCRIPT = payerScript(String.raw`
+export const HOSTED_SCRIPT = payerScript(`
 const shop = parent === window ? opener : parent
 let isSending = false
 
@@ -36,15 +37,18 @@ let openKey = new URLSearchParams(location.search).get('attempt')
 main.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return
   event.preventDefault()
-  if (!isSending) void send(event.target)
+  if (!isSending) void send(event.target, event.submitter)
 })
 
-async function send(form) {
+async function send(form, submitter) {
   isSending = true
-  const body = new URLSearchParams(new FormData(form))
-  openKey ??= body.get('key')
-  body.set('key', openKey)
-  say('sending', { attempt: openKey })
+  const body = new URLSearchParams(new FormData(form, submitter))
+  // A form without a key pays nothing.
+  if (body.has('key')) {
+    openKey ??= body.get('key')
+    body.set('key', openKey)
+    say('sending', { attempt: openKey })
+  }
   const button = form.querySelector('[type=submit]')
   button.setAttribute('aria-disabled', 'true')
   try {
@@ -53,6 +57,11 @@ async function send(form) {
     const shown = new DOMParser().parseFromString(text, 'text/html').querySelector('main')
     const isRefused = answer.status >= 500 || answer.status === 429
     if (!shown || (isRefused && !shown.querySelector('form'))) throw new Error('no outcome')
+    if (shown.querySelector('[data-own]')) {
+      // Its policy allows the script of a processor, and needs a document of its own.
+      location.replace(answer.url)
+      return
+    }
     if (!isRefused && !shown.querySelector('[data-open]')) {
       openKey = null
       say('answered', {})
@@ -115,4 +124,4 @@ new ResizeObserver(() => say('resized', { height: Math.ceil(document.documentEle
 )
 say('loaded', {})
 report()
-`)
+${ACTION_PART}`)

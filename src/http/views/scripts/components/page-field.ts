@@ -49,6 +49,29 @@ function refusedFrame() {
 /** Properties of an element that its frame takes over. */
 const INHERITED = ['color', 'color-scheme', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height', 'text-align']
 
+/** Secure fields of bank accounts; all others are of cards. */
+const BANK_FIELDS = ['account_number', 'routing_number']
+
+/** A secure field of a method that nobody takes: it says so before a number is typed. */
+class ClosedField {
+  isEmpty = true
+  constructor(element, text) {
+    this.element = element
+    element.classList.add('pl-input')
+    element.textContent = text
+    const error_description = text + '. Nothing was paid'
+    this.ready = Promise.reject(componentError({ error_type: 'ServiceUnavailable', error_description }))
+    this.ready.catch(() => undefined)
+  }
+
+  focus() {}
+  clear() {}
+
+  end() {
+    this.element.textContent = ''
+  }
+}
+
 class PageField {
   #frame
   #isEmpty = true

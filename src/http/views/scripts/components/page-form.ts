@@ -15,6 +15,8 @@ class Form extends Component {
   #open = new Map()
   #running
   #rail
+  #closed = {}
+  #action
   #isReady = false
   #listening = new AbortController()
 
@@ -60,6 +62,7 @@ class Form extends Component {
     this.#listening.abort()
     this.#controller.end()
     this.#controller.element.remove()
+    this.#action?.close()
     for (const field of this.#fields.values()) field.end()
   }
 
@@ -119,6 +122,8 @@ class Form extends Component {
 
   #fieldFor(element) {
     const label = this.#labelOf(element)
+    const closed = this.#closed[BANK_FIELDS.includes(nameOf(element)) ? 'bank_account' : 'card']
+    if (closed !== undefined) return new ClosedField(element, closed)
     return this.#rail?.takes(element) ? new RailPageField(element, this, label, this.#rail) : new PageField(element, this, label)
   }
 
@@ -138,19 +143,30 @@ class Form extends Component {
     else this.#form.requestSubmit()
   }
 
-  #receive({ type, id, attempt, rail, ...answer }) {
+  #receive({ type, id, attempt, rail, closed, action, ...answer }) {
+    if (type === 'ready') this.#closed = closed ?? {}
     if (type === 'ready' && rail) this.#rail ??= new RailFields(rail)
     if (type === 'sending') {
       stored((storage) => storage.setItem(this.#place, attempt))
       this.#controller.post('kept')
       this.emit('processing', {})
     }
+    if (type === 'action') void this.#confirm(action)
     // Its frame has loaded again, as where the page moves the form: no answer comes to what was sent before.
-    if (type === 'ready') for (const answer of this.#open.values()) answer({ error: FORM_MOVED })
+    if (type === 'ready') {
+      this.#action?.close()
+      for (const answer of this.#open.values()) answer({ error: FORM_MOVED })
+    }
     if (type !== 'answer') return
     if (answer.isRefused) stored((storage) => storage.removeItem(this.#place))
     this.#open.get(id)?.(answer)
     this.#open.delete(id)
+  }
+
+  /** Lets the payer confirm with the bank, and tells the controller what came of it. */
+  async #confirm(action) {
+    this.#action = new PayerAction(action, this.#form)
+    this.#controller.post('acted', { outcome: await this.#action.outcome })
   }
 
   /** Sends the form once: a submission during another one has the same outcome. */

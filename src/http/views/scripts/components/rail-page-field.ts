@@ -7,19 +7,26 @@ export const RAIL_PAGE_FIELD = `
 const RAIL_TYPES = { card: 'card', card_number: 'cardNumber', expiry: 'cardExpiry', card_code: 'cardCvc', cvc: 'cardCvc' }
 const railScripts = new Map()
 
+/** Milliseconds after which fields that do not appear are kept away. */
+const RAIL_PATIENCE = 20000
+
+function keptAway(host) {
+  return componentError({
+    error_type: 'ServiceUnavailable',
+    error_description: 'The fields did not load: something keeps ' + host + ' away. Nothing was paid',
+  })
+}
+
 /** Loads the script of a gateway once; rejects when something keeps it away. */
 function loadRail(address) {
   const known = railScripts.get(address)
   if (known) return known
   const loading = new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.addEventListener('load', () => resolve())
+    script.addEventListener('load', () => resolve(undefined))
     script.addEventListener('error', () => {
       railScripts.delete(address)
-      reject(componentError({
-        error_type: 'ServiceUnavailable',
-        error_description: 'The fields did not load: something keeps ' + new URL(address).host + ' away. Nothing was paid',
-      }))
+      reject(keptAway(new URL(address).host))
     })
     script.src = address
     document.head.append(script)
@@ -34,7 +41,10 @@ class RailFields {
   /** The token of what is typed now: what is sent again after a success is the same payment. */
   #made
   constructor({ script, settings: { publishableKey, stripeAccount } }) {
+    this.host = new URL(script).host
     this.ready = loadRail(script).then(() => {
+      // A script that something has emptied is kept away as well.
+      if (!window.Stripe) throw keptAway(this.host)
       this.stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
       this.elements = this.stripe.elements()
     })
@@ -71,7 +81,7 @@ class RailFields {
       },
     })
     if (!error) return (this.#made = paymentMethod.id)
-    const wrong = /expiry|exp_/.test(error.code) ? 'expiry' : /cvc/.test(error.code) ? 'card_code' : 'card_number'
+    const wrong = /expiry|exp_/.test(error.code ?? '') ? 'expiry' : /cvc/.test(error.code ?? '') ? 'card_code' : 'card_number'
     throw Object.assign(componentError({
       error_type: 'InvalidAttributes',
       error_description: error.message,
@@ -127,9 +137,10 @@ class RailPageField {
         classList.toggle('pl-focus', event === 'focus')
         form.emit(event, { target: this.element })
       })
-    return new Promise((resolve) => {
-      made.on('ready', resolve)
+    return new Promise((resolve, reject) => {
+      made.on('ready', () => resolve(undefined))
       made.mount(this.element)
+      setTimeout(() => reject(keptAway(this.#rail.host)), RAIL_PATIENCE)
     })
   }
 

@@ -1,4 +1,5 @@
 import { ACCEPT_FIELDS } from './accept-fields-script.js'
+import { PAYLOAD_FIELDS } from './payload-fields-script.js'
 import { STRIPE_FIELDS } from './stripe-fields-script.js'
 
 /**
@@ -136,4 +137,4 @@ addEventListener('pageshow', ({ persisted }) => {
 `
 
 /** The part of a payer's script that works with fields of processors. */
-export const RAIL_FIELDS = `${SHARED}${STRIPE_FIELDS}${ACCEPT_FIELDS}`
+export const RAIL_FIELDS = `${SHARED}${STRIPE_FIELDS}${ACCEPT_FIELDS}${PAYLOAD_FIELDS}`

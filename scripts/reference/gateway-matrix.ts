@@ -1,0 +1,80 @@
+import type { Rail } from '../../src/gateways/contract.js'
+import { rails } from '../../src/gateways/registry/rails.js'
+import { remoteSimulator, SIMULATED } from '../../src/gateways/simulator/remote-simulator.js'
+import { openRailClient } from '../../src/platform/network/rail-client.js'
+import { code, table } from './markdown.js'
+
+const HOUR = 3_600_000
+const BEGIN = '<!-- From the declarations of the rails, by npm run docs -->'
+const END = '<!-- End -->'
+const VOIDS = { void: 'yes', refund: 'as a full refund', no: 'no' } as const
+
+/** What a rail declares: its capabilities, and the parts of the contract that it has. */
+type Declared = Pick<Rail, 'capabilities'> &
+  Readonly<
+    Partial<
+      Record<'disputes' | 'endpoints' | 'fields' | 'notifications' | 'describe' | 'operations', unknown>
+    >
+  >
+
+const ROWS: readonly (readonly [string, (rail: Declared) => string | boolean])[] = [
+  ['kinds of method', ({ capabilities }) => capabilities.methods.map(code).join(', ')],
+  ['bank accounts by number, on pages', ({ capabilities }) => capabilities.bankNumbers],
+  ['fields of its own in pages', ({ fields }) => fields !== undefined],
+  ['authentication of payers (3-D Secure)', ({ capabilities }) => capabilities.authentication],
+  ['a method saved without a payment', ({ capabilities }) => capabilities.store],
+  ['a token that replaces a number', ({ capabilities }) => capabilities.tokens],
+  ['describes a token before it is charged', ({ describe }) => describe !== undefined],
+  ['capture of a part', ({ capabilities }) => capabilities.partialCapture],
+  ['void of what was captured', ({ capabilities }) => VOIDS[capabilities.voidCaptured]],
+  ['refund of a part', ({ capabilities }) => capabilities.partialRefund],
+  ['refund before settlement', ({ capabilities }) => capabilities.refundBeforeSettlement],
+  ['authorizations end after', ({ capabilities }) => daysOf(capabilities.authorizationLifetime)],
+  ['a repetition is known by', ({ capabilities }) => capabilities.idempotency],
+  ['never seen counts after', ({ capabilities }) => minutesOf(capabilities.horizon)],
+  ['endpoint for notifications created by API', ({ endpoints }) => endpoints !== undefined],
+  ['polled', ({ notifications }) => notifications !== undefined],
+  ['lists all operations, for a restore', ({ operations }) => operations !== undefined],
+  ['answers to disputes', ({ disputes }) => disputes !== undefined],
+  ['tells of disputes', ({ capabilities }) => capabilities.reports.disputes],
+  ['tells its fees', ({ capabilities }) => capabilities.reports.fees],
+  ['tells of payouts', ({ capabilities }) => capabilities.reports.payouts],
+  ['tells of refunds that fail late', ({ capabilities }) => capabilities.reports.failedRefunds],
+  ['tells of payouts that fail', ({ capabilities }) => capabilities.reports.failedPayouts],
+  ['tells of reserves', ({ capabilities }) => capabilities.reports.reserves],
+]
+
+/** A page with its table of what each rail can do made anew. */
+export async function withMatrix(page: string): Promise<string> {
+  const [before = '', rest] = page.split(BEGIN)
+  const [, after] = rest?.split(END) ?? []
+  if (after === undefined) throw new Error(`The page has no place for the table: ${BEGIN} … ${END}`)
+  return `${before}${BEGIN}\n\n${await matrix()}\n\n${END}${after}`
+}
+
+async function matrix(): Promise<string> {
+  const http = openRailClient({ loopback: false })
+  const declared: [string, Declared][] = []
+  for (const [kind, { load }] of Object.entries(rails))
+    declared.push([kind, (await load())({ http, now: () => 0 })])
+  // It is embedded: there is no list of it to read.
+  declared.push(['simulator', { capabilities: SIMULATED, disputes: remoteSimulator().disputes }])
+  await http.close()
+  return table(
+    ['', ...declared.map(([kind]) => code(kind))],
+    ROWS.map(([label, of]) => [label, ...declared.map(([, rail]) => cellOf(of(rail)))]),
+  ).trim()
+}
+
+function cellOf(value: string | boolean): string {
+  if (typeof value === 'string') return value
+  return value ? 'yes' : '–'
+}
+
+function daysOf(milliseconds: number): string {
+  return `${milliseconds / (24 * HOUR)} days`
+}
+
+function minutesOf(milliseconds: number): string {
+  return milliseconds === 0 ? 'at once' : `${milliseconds / (HOUR / 60)} minutes`
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Fault, FaultyNetwork } from '../../test/gateways/contract/faulty-network.js'
+import type { Chance } from '../../test/support/chance.js'
+
+/** What becomes of requests that move money, or store a method. */
+const FAULTS: readonly Fault[] = [
+  'lost_before',
+  'lost_after',
+  'arrives_late',
+  'slow',
+  'unavailable',
+  'too_many',
+  'fails_after',
+  'malformed',
+  'huge',
+  'odd_state',
+  'odd_type',
+]
+/** What becomes of all others, lists among them. */
+const OTHER_FAULTS: readonly Fault[] = [
+  'lost_before',
+  'unavailable',
+  'too_many',
+  'malformed',
+  'odd_state',
+  'odd_type',
+  'stuck',
+]
+/** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */
+const PERCENT_HUGE = 5
+/** Of as many requests that move money as go wrong, others go wrong: an outcome may need many of them. */
+const OTHERS = 3
+/** Milliseconds for which no circuit is open longer, and the real ones that a client waits instead. */
+const HELD_BACK = { shown: 31_000, real: 20 }
+
+/** Lets a part of the requests to a rail go wrong, and counts them. */
+export class ChosenFaults {
+  count = 0
+  private skipped = 0
+
+  constructor(
+    private readonly network: FaultyNetwork,
+    private readonly chance: Chance,
+    private readonly percent: number,
+  ) {}
+
+  /** Real milliseconds, and those for which the rail wants to be left alone. */
+  readonly stopwatch = { now: () => performance.now() + this.skipped }
+
+  begin(): void {
+    this.network.choose = () => this.choose(this.percent, FAULTS)
+    this.network.chooseOther = () => this.choose(this.percent / OTHERS, OTHER_FAULTS)
+  }
+
+  end(): void {
+    this.network.choose = () => undefined
+    this.network.chooseOther = () => undefined
+  }
+
+  /** Waits as a client does that is told to come again later: the stopwatch goes on, and little real time. */
+  readonly wait = async (): Promise<void> => {
+    await pause(HELD_BACK.real)
+    this.skipped += HELD_BACK.shown
+  }
+
+  private choose(percent: number, faults: readonly Fault[]): Fault | undefined {
+    const { chance } = this
+    if (!chance.percent(percent)) return undefined
+    this.count++
+    const fault = chance.pick(faults)
+    return fault === 'huge' && !chance.percent(PERCENT_HUGE) ? 'malformed' : fault
+  }
+}

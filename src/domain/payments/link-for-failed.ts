@@ -1,0 +1,30 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/resource-table.js'
+import { isUnavailable } from './gateway-answer.js'
+
+/**
+ * Makes the link on which the payer of an automatic payment that was declined pays in person. It is one for each payment,
+ * and is completed once its invoice is paid. An outage is no decline: the payment is tried again by itself.
+ */
+export async function linkForFailed(work: Work, payment: TransactionRow, invoiceId: string): Promise<void> {
+  const { id, status, status_code: code } = payment
+  if (status !== 'declined' || (code !== null && isUnavailable(code))) return
+  await work.asSystem(async () => {
+    const invoice = await work.find(resources.invoice, invoiceId)
+    if (!invoice || (invoice.amount_due ?? 0) <= 0) return
+    const link = await work.create(resources.payment_link, { type: 'one_time', invoice_id: invoiceId })
+    await work.change(resources.payment_link, link.id, { failed_payment_id: id })
+  })
+}
+
+/** The same for a decline that a gateway has answered, of whatever invoice the payment was to collect. */
+export async function linkForDeclined(work: Work, payment: TransactionRow): Promise<void> {
+  if (payment.automatic !== 1 || payment.status !== 'declined') return
+  const attempt = await work.tx.db
+    .selectFrom('collections')
+    .select('invoice_id')
+    .where('transaction_id', '=', payment.id)
+    .executeTakeFirst()
+  if (attempt) await linkForFailed(work, payment, attempt.invoice_id)
+}

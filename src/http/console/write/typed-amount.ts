@@ -1,0 +1,35 @@
+import type { Environment } from '../../../engine/store/database/store.js'
+import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
+import { WRITE } from '../../views/console/write-html.js'
+import type { FormTextField } from '../../views/form.js'
+
+/** Money that leaves in live from this amount on is typed again: 500.00. */
+const TYPED_FROM: Minor = 50_000
+
+/** The amount that has to be typed again; undefined where none has. */
+export function typedAmount(environment: Environment, outgoing: Minor | undefined): Minor | undefined {
+  return environment === 'live' && outgoing !== undefined && outgoing >= TYPED_FROM ? outgoing : undefined
+}
+
+/** The field in which it is typed. */
+export function typedField(outgoing: Minor, error?: string): FormTextField {
+  return {
+    name: WRITE.typed,
+    label: 'Type the amount again',
+    hint: `${formatMoney(outgoing)} leaves in live.`,
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    error,
+    hasFocus: error !== undefined,
+  }
+}
+
+/** Whether a posted form has the amount typed again. */
+export function isTypedAgain(form: ReadonlyMap<string, string> | undefined, amount: Minor): boolean {
+  return amountIn(plainAmount(form?.get(WRITE.typed))) === amount
+}
+
+/** An amount as pages show it, without the commas between thousands; any other text stays as it is. */
+export function plainAmount(text = ''): string {
+  return /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(text) ? text.replaceAll(',', '') : text
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../../../app.js'
+import type { OpenedAction } from '../../../domain/links/open-action.js'
+import { type HostedEvent, hostedBy } from '../../views/components/hosted-page.js'
+import { actionPage, methodOutcomePage } from '../../views/payment/action-page.js'
+import { declineReason } from '../../views/payment/payment-states.js'
+import { missingPage } from '../../views/payment/plain-page.js'
+import { textsIn } from '../../views/texts/payer-texts.js'
+import { postedForm } from '../form-tokens.js'
+import { GIVEN_UP } from '../payment/serve-action-page.js'
+import { sendPage } from '../send-page.js'
+import { showOutcome } from './checkout-component.js'
+import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
+
+/**
+ * The page on which a payer authenticates, over the page of a shop: at the signature of the address that the answer to the
+ * payment named. The shop's page gets the outcome that the gateway has confirmed.
+ */
+export function payerAction({ app }: HostedDependencies): HostedPage {
+  return {
+    name: 'authenticate',
+    isFramed: true,
+    lostText: ({ unknownOutcome }) => unknownOutcome,
+    show: async (visit) => await serve(app, visit, false),
+    take: async (visit) =>
+      await serve(app, visit, postedForm(visit.request).get(GIVEN_UP.name) === GIVEN_UP.value),
+  }
+}
+
+async function serve(app: App, visit: HostedVisit, isGivenUp: boolean): Promise<FastifyReply> {
+  const { environment, host, language, reply } = visit
+  const id = visit.parameter('action') ?? ''
+  const signature = visit.parameter('signature') ?? ''
+  const payables = await (await app.environment(environment)).payables()
+  const opened = await payables.action({ id, signature, isGivenUp })
+  if (!opened) return sendPage(reply, 404, missingPage(language, hostedBy(host)))
+  if (opened.isOpen) {
+    const address = visit.address('authenticate', { action: id, signature })
+    return sendPage(reply, 200, actionPage(opened, { ...GIVEN_UP, address }, language, hostedBy(host)))
+  }
+  if (opened.kind === 'payment') return await showOutcome(app, visit, id)
+  return sendPage(reply, 200, methodOutcomePage(language, hostedBy(host, methodEvent(opened, visit))))
+}
+
+function methodEvent({ id, isSaved }: OpenedAction, { language }: HostedVisit): HostedEvent {
+  if (isSaved) return { event: 'created', payload: { payment_method_id: id } }
+  const message = declineReason('authentication_required', textsIn(language))
+  return { event: 'declined', payload: { status_code: 'authentication_required', message } }
+}

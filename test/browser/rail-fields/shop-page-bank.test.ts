@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+import { onSqlite } from '../../support/databases.js'
+import { chromium } from '../chromium.js'
+import { box, eventOf, kindsOf } from '../components/component-world.js'
+import {
+  bankOf,
+  ONE_INPUT,
+  openStripeShop,
+  SEND,
+  type StripeShop,
+  typeIntoStripe,
+  WATCHED,
+} from './stripe-shop.js'
+
+/** Payers of a shop's page whose bank wants to see them: for half an hour, at its own page, or in a checkout. */
+if (chromium !== undefined) {
+  describe('a page of payload-react whose payer the bank wants to see, in a browser', () => {
+    onSqlite((open) => {
+      let shop: StripeShop
+      let now = Date.now()
+
+      before(async () => {
+        shop = await openStripeShop(open, { clock: { now: () => now } })
+      })
+      after(() => shop.close())
+
+      const chargedAt = ({ stripe }: StripeShop, amount: number) =>
+        stripe.books.intents
+          .filter((each) => each.amount === Math.round(amount * 100))
+          .map(({ status }) => status)
+
+      it('says that it is declined once half an hour is over, while the page of the bank is open', async () => {
+        const page = await shop.paymentPage(32.34, ONE_INPUT)
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        await bankOf(page).getByText('Complete').waitFor()
+        now += 31 * 60_000
+        expect(await eventOf(page, 'declined')).to.include({ status_code: 'authentication_required' })
+        expect(await kindsOf(page)).to.deep.equal(['processing', 'declined'])
+        expect(chargedAt(shop, 32.34)).to.deep.equal(['canceled'])
+      })
+
+      it('pays in the account of a merchant on Connect', async () => {
+        const { world, stripe } = shop
+        const route = { processing_id: world.account }
+        await world.ask('PUT', '/admin/gateway_routes', { ...route, default: 'up', merchant: 'acct_theirs' })
+        const page = await shop.paymentPage(32.35, ONE_INPUT)
+        await typeIntoStripe(page, WATCHED)
+        await page.click(SEND)
+        await bankOf(page).getByText('Complete').click()
+        await eventOf(page, 'processed')
+        expect(stripe.accounts.get(stripe.books.intents.at(-1)?.id ?? '')).to.equal('acct_theirs')
+        await world.ask('PUT', '/admin/gateway_routes', { ...route, default: null })
+      })
+
+      for (const [place, opening] of [
+        ['in its container', (options: string) => `show(h(shop.Checkout, ${options}))`],
+        ['over the page', (options: string) => `shop.openCheckout(${options})`],
+      ] as const)
+        it(`has paid in a checkout ${place}, in the fields of Stripe, once the payer has confirmed`, async () => {
+          const amount = place === 'over the page' ? 32.36 : 32.37
+          const key = await shop.clientKey({
+            checkout_plugin: { processing_id: shop.world.account, amount },
+          })
+          const page = await shop.visit({
+            script: `const { h, show } = shop; ${opening(`{ clientToken: '${key}', amount: '${amount}', autoSubmit: false, ...noting(...CHECKOUT) }`)}`,
+          })
+          const frame = page.frameLocator('iframe[data-payctl]')
+          for (const [name, value] of [
+            ['card_number', WATCHED],
+            ['expiry', '1239'],
+            ['card_code', '123'],
+          ] as const)
+            await frame.frameLocator(`[data-rail-field=${name}] iframe`).locator('input').fill(value)
+          await frame.locator('[name=account_holder]').fill('Ada Park')
+          await frame.locator('[name=postal_code]').fill('10001')
+          await frame.locator('button[type=submit]').click()
+          await frame.frameLocator('iframe[title="Your bank"]').getByText('Complete').click()
+          await eventOf(page, 'success')
+          expect((await kindsOf(page)).filter((kind) => !['loaded', 'closed'].includes(kind))).to.deep.equal([
+            'processed',
+            'success',
+          ])
+          expect(chargedAt(shop, amount)).to.deep.equal(['succeeded'])
+        })
+
+      it('breaks no policy', () => {
+        const expected = /status of 40[0-9]/
+        expect(shop.world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
+      })
+    })
+  })
+
+  describe('a page of payload-react whose payer goes to the bank and comes back, in a browser', () => {
+    onSqlite((open) => {
+      let shop: StripeShop
+      before(async () => {
+        shop = await openStripeShop(open, { hasScript: false })
+      })
+      after(() => shop.close())
+
+      for (const [word, event, status] of [
+        ['Complete', 'success', 'succeeded'],
+        ['Fail', 'declined', 'canceled'],
+      ] as const)
+        it(`has the outcome of the payer who chooses ${word}, in a window of its own`, async () => {
+          const amount = word === 'Complete' ? 42.34 : 42.35
+          const page = await shop.paymentPage(amount, ONE_INPUT)
+          await box(page, 'card', 'cc-number').pressSequentially(WATCHED)
+          await box(page, 'card', 'cc-exp').pressSequentially('1239')
+          await box(page, 'card', 'cc-csc').pressSequentially('123')
+          await page.click(SEND)
+          const opening = page.waitForEvent('popup')
+          await page.frameLocator('div[data-payctl] iframe').getByText('Continue at your bank').click()
+          const bank = await opening
+          await bank.click(`text=${word}`)
+          await eventOf(page, event)
+          expect((await kindsOf(page)).at(-1)).to.equal(event)
+          expect(shop.stripe.books.intents.at(-1)?.status).to.equal(status)
+          expect(await page.locator('div[data-payctl]').count()).to.equal(0)
+        })
+
+      it('says that no payments are taken before a number is typed, once numbers may not be typed', async () => {
+        const { values } = await shop.world.ask('GET', '/admin/gateways')
+        const [gateway] = Array.isArray(values) ? values : []
+        const id = typeof gateway === 'object' && gateway !== null && 'id' in gateway ? gateway.id : ''
+        await shop.world.ask('PUT', `/admin/gateways/${id}`, { card_entry: false })
+        const page = await shop.paymentPage(42.36, `${ONE_INPUT} h(shop.AccountNumber),`)
+        await page.waitForSelector('text=No payments are taken here')
+        expect(
+          await page.locator('[pl-input=card] iframe, [pl-input=account_number] iframe').count(),
+        ).to.equal(0)
+        await page.click(SEND)
+        expect((await eventOf(page, 'error')).message).to.include('No payments are taken here')
+        expect(shop.stripe.books.intents.some(({ amount }) => amount === 4236)).to.equal(false)
+      })
+    })
+  })
+}

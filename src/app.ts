@@ -55,11 +55,11 @@ export interface AppEnvironment extends BackgroundWork {
    * changed by something other than the service.
    */
   principalOfLogin(login: Login): ReturnType<typeof readLogin>
-  /** What payers pay on pages. */
+  /** Payment links, checkouts and other pages on which payers pay. */
   payables(): Promise<Payables>
   /** The authorization server of OAuth. */
   oauth(): Promise<AuthorizationServer>
-  /** Throws a `StoreError` when nothing can be written in the database now. */
+  /** Throws a `StoreError` when the database accepts no writes now. */
   expectWritable(): Promise<void>
   /** Throws a `StoreError` when the books are not as far as they are known to have been. */
   expectBooks(): Promise<void>
@@ -84,8 +84,8 @@ export interface App {
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
   /**
-   * Stores a request to the address of a gateway: `unknown` where there is none, `forged` when it is not from there,
-   * `full` when too many of its notifications wait.
+   * Stores a request to the notification address of a gateway. Returns `unknown` if no such gateway exists, `forged`
+   * if another sender made the request, and `full` if too many of the gateway's notifications wait.
    */
   receiveNotification(received: ReceivedNotification): Promise<NotificationReceipt | 'forged'>
   close(): Promise<void>
@@ -96,9 +96,9 @@ export interface AppOptions {
   readonly home: string
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
-  /** Whether databases are only examined: none is made, migrated or sealed, and nothing may be written. */
+  /** Whether databases are opened for examination only: they are neither created, migrated, sealed nor written. */
   readonly examines?: boolean
-  /** Where `serve` is reached from outside: addresses that need no key begin with it (`PAYCTL_PUBLIC_URL`). */
+  /** Public address of `serve`, with which addresses that need no key begin (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
   readonly attachmentBytes?: number
@@ -108,7 +108,7 @@ export interface AppOptions {
   readonly random?: Random
   /** The test environment's gateway where no route leads elsewhere; the embedded simulator unless given. */
   readonly gateway?: Gateway
-  /** How badly the simulator of the test environment behaves; not at all unless given. */
+  /** Delays and failures of the test environment's simulator; none unless given. */
   readonly drill?: Drill
   /** Whether gateways may be on this machine, for tests (`PAYCTL_GATEWAY_LOOPBACK`). */
   readonly gatewayLoopback?: boolean
@@ -120,7 +120,7 @@ export interface AppOptions {
   readonly timers?: Timers
   /** Reads lists elsewhere than in this thread; handed what addresses begin with. */
   readonly listReader?: (publicAddress: () => string) => ListReader
-  /** Where signed heads of the sealed books are published outside of the home. */
+  /** Places outside the home where signed heads of the sealed books are published. */
   readonly heads?: HeadPlaces
   /** Receives errors that no caller sees: causes of what is answered with a status from 500, and the request if any. */
   readonly report?: (error: unknown, request?: ApiRequest) => void
@@ -346,7 +346,7 @@ async function loadRules(
   }
 }
 
-/** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */
+/** Whether due jobs pause: in maintenance, and while a restored database catches up with its gateways. */
 async function paused(work: Work): Promise<boolean> {
   const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
     import('./installation/maintenance.js'),

@@ -39,7 +39,7 @@ export interface BackgroundWork {
    * job that fails is reported and retried later. Ends early, between two units of work, when `stopping` is aborted.
    */
   runOwnJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
-  /** The same, and then the jobs that are due at gateways, which run beside one another. */
+  /** Runs due jobs as `runOwnJobs` does, then the jobs that are due at gateways. Gateways are served in parallel. */
   runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
   /**
    * Notifies webhooks of events until no delivery is due; returns the number of attempts. When `stopping` is aborted,

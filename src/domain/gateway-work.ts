@@ -18,8 +18,8 @@ export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs
 }
 
 /**
- * Work at one gateway without a request. Each kind of work reads within a budget of time and bytes, and runs once at a
- * time; a gateway that does not answer delays no other.
+ * Background work at one gateway. Each kind of work reads within a budget of time and bytes, and runs once at a time.
+ * A gateway that does not answer delays no other.
  */
 export class GatewayWork {
   private readonly searches = new ReadBudgets()

@@ -143,7 +143,7 @@ export const rules = ({
 
 interface AdminDependencies {
   readonly gateways: Gateways
-  /** Without it the environment keeps the real time. */
+  /** Clock that can be moved; undefined where the environment keeps the real time. */
   readonly movable: MovableClock | undefined
   /** Reads what the home knows about the books outside of the database. */
   readonly knownBooks: () => KnownBooks

@@ -144,7 +144,7 @@ export function authorizationServer({
   }
 }
 
-/** What its lines of activity say: the service does it for a user of a page, or for an application. */
+/** Origin noted in the activity log: `page` for a user of a page, `http` for an application. */
 const ON_PAGES: SystemWrite = { through: 'page', job: 'oauth' }
 const OVER_HTTP: SystemWrite = { through: 'http', job: 'oauth' }
 

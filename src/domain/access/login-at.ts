@@ -15,7 +15,7 @@ export async function loginAt(
     const store = await openToExamine(place)
     if (!store) return login.ownsHome ? owner : undefined
     try {
-      // A database that is only examined has nothing to compare its seals with.
+      // Seals cannot be compared in a database that is opened for examination only.
       const sealProblem = async () => undefined
       return await store.read((tx) => loginPrincipal({ tx, sealProblem }, login))
     } finally {

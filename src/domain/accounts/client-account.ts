@@ -26,8 +26,8 @@ const OWNER = without(resources.legal_entity_owner.fields, ['legal_entity_id', '
 const METHOD = { type: 'bank_account' }
 
 /**
- * Input of an account as its rule takes it: that of a client key is a new processing account with a new legal entity,
- * or with the one that the key's intent names, and nothing that an operator decides. Throws `Forbidden`.
+ * Input of an account for its rule. A client key may only make a new processing account, with a new legal entity or
+ * the one in its intent. Throws `Forbidden` for attributes that only operators set.
  */
 export function clientAccount({ kind, grants, intent = {} }: Principal, input: AccountInput): AccountInput {
   if (kind !== 'client' || grants?.processing_accounts === undefined) return input

@@ -169,8 +169,8 @@ async function recordAnswered(work: Work, row: DisputeRow, state: DisputeState |
 }
 
 /**
- * Decides a pending answer by the state that was read: it was given, or, once `isLate` says that no request can be
- * on its way any more, it was not.
+ * Decides whether a pending answer was given, by the state read from the gateway. An answer not seen there counts as
+ * not given only when `isLate`: no request can be on its way any more.
  */
 export async function decidePending(
   work: Work,

@@ -18,7 +18,7 @@ const SIGNATURES: readonly (readonly [mediaType: string, begins: string])[] = [
   ['image/png', '\x89PNG'],
 ]
 
-/** Disputes come from banks; whoever may answers them. */
+/** Rule of disputes: banks raise them, and callers with the right to do so answer them. */
 export function disputeRule(gateways: Gateways): Rule<typeof resources.dispute> {
   return {
     isOpen: ({ pending_operation: pending }) => pending !== null,

@@ -30,7 +30,7 @@ export interface NewException {
   readonly isLine?: true
   /** The processing account in whose books its resolution is; by default that of the transaction. */
   readonly processingId?: string | null
-  /** What happened at the gateway, in its words. */
+  /** Event at the gateway, in the gateway's words. */
   readonly happened?: string
   readonly explanation: string
   /** The gateway's notice, without card data. */

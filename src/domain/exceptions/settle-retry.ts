@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { resources } from '../../resources/resource-table.js'
 import { closeException } from './close-exception.js'
 
-/** What an exception waits for after a failed refund was sent again, as the column `pending_operation` has it. */
+/** Value of `pending_operation` of an exception whose failed refund was sent again. */
 export function pendingRetry(refundId: string): string {
   return `retry:${refundId}`
 }

@@ -12,8 +12,8 @@ export interface DepositDestination {
 }
 
 /**
- * Bank account that receives the money of a processing account. All of its bank accounts, the one that was noted, and the
- * account itself must be as they were sealed last: any of them decides which one it is.
+ * Bank account that receives the money of a processing account. The account, all its bank accounts and the noted one
+ * must be as they were sealed last. Each of them influences the choice.
  */
 export async function depositDestination(work: Work, accountId: string): Promise<DepositDestination> {
   const account = await work.find(resources.processing_account, accountId)

@@ -1,6 +1,9 @@
 import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
 
-/** Nothing is sent, so that nothing is refused for what the rail cannot do: the answer says why instead. */
+/**
+ * Declares every capability, so that no request is refused as unsupported by the rail. Requests are never sent: the
+ * answer gives the reason.
+ */
 const ANY: Capabilities = {
   methods: ['card', 'bank_account'],
   bankNumbers: true,
@@ -24,7 +27,10 @@ const ANY: Capabilities = {
   },
 }
 
-/** A gateway whose configuration is not as payctl wrote it: nothing is sent or read there, and answers say why. */
+/**
+ * A gateway whose configuration was changed by something other than payctl. Requests are neither sent nor read there,
+ * and answers give `problem`.
+ */
 export function closedGateway(name: string, problem: string): RemoteGateway {
   const refuse = (): Promise<never> => Promise.reject(new Error(problem))
   return {

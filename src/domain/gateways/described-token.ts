@@ -11,8 +11,8 @@ export interface GatewayToken {
 }
 
 /**
- * Descriptions of tokens in requests that are under way, by the value of `gateway_token`, as their gateways gave them; or the
- * reason why there is none. They are never read from a request itself.
+ * Descriptions of tokens in requests under way, or the errors for tokens without one. Keys are the values of
+ * `gateway_token`. Descriptions come from gateways only, never from a request.
  */
 const descriptions = new WeakMap<object, MethodDescription | ApiError>()
 
@@ -35,7 +35,7 @@ export function readGatewayToken(sent: unknown): GatewayToken | undefined {
   return isNamed && isText(token) ? { gateway, merchant, token } : undefined
 }
 
-/** How a card without a number here is called: `Visa ending in 4242`, as far as its gateway says. */
+/** Name of a method whose number is unknown here, as far as the gateway describes it: `Visa ending in 4242`. */
 export function tokenWords(type: string, { brand, lastFour }: MethodDescription): string {
   if (type === 'bank_account')
     return lastFour ? `Bank account ending in ${lastFour}` : 'Bank account kept by the gateway'

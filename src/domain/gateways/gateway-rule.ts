@@ -161,8 +161,9 @@ export function gatewayRule({
 }
 
 /**
- * The stored credentials, for a gateway that stays where it is. Otherwise the reason why they are needed anew: it is
- * `moved` now, so that its old credentials never go to its new address, or was `changed` by something else than payctl.
+ * The stored credentials, if the gateway keeps its address and merchant. Otherwise the reason why new ones are
+ * required. `moved`: old credentials must not go to a new address. `changed`: something other than payctl changed the
+ * row.
  */
 function keptCredentials(
   opened: Secrets | undefined,

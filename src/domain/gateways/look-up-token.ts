@@ -14,9 +14,9 @@ interface TokenInput {
 const RETRY_AFTER = 30
 
 /**
- * Queries a gateway for the method behind a token, before the unit of work that stores the method: the kind of card
- * decides the price. A token that it does not know, or that is not the page's, is refused in the unit of work, so that a
- * request that is sent twice gets its first answer.
+ * Queries a gateway for the method behind a token, before the unit of work that stores the method. The kind of card
+ * decides the price. The unit of work refuses tokens that are unknown or not the page's. A request that is sent twice
+ * therefore gets its first answer.
  */
 export async function lookUpToken(
   gateways: Gateways,

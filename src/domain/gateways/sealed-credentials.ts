@@ -36,8 +36,8 @@ export function sealCredentials(vault: Vault, owner: CredentialsOwner, secrets: 
 }
 
 /**
- * The credentials of a gateway; undefined when they do not open with its name, kind, address and merchant, as
- * something other than payctl changed the row.
+ * The credentials of a gateway. Undefined if they do not open with its name, kind, address and merchant: something
+ * other than payctl changed the row.
  */
 export function openCredentials(
   vault: Vault,

@@ -18,9 +18,8 @@ export interface CheckoutRequest {
 }
 
 /**
- * What is paid with a client key: the link that its intent names, or an amount. The intent decides; the page's amount
- * counts only where the intent leaves it open. Undefined while the environment has no account to pay. Throws
- * `InvalidAttributes`.
+ * The payable of a client key: the link that its intent names, or an amount. The page's amount counts only if the
+ * intent leaves the amount open. Undefined while the environment has no account to pay. Throws `InvalidAttributes`.
  */
 export async function openCheckout(
   work: Work,

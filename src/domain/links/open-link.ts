@@ -31,7 +31,7 @@ export interface OpenedLink extends Payable {
   readonly url: string
 }
 
-/** What is paid on a page, as any visitor of the page may see it. */
+/** Contents of a page on which a payer pays, as any visitor of the page may see them. */
 export interface Payable {
   readonly environment: Environment
   /** Whether it can be paid, or the reason why not. `busy`: a payment through the link is under way. */
@@ -49,7 +49,7 @@ export interface Payable {
   readonly methods: readonly PayingMethod[]
   /** Gateways whose own fields take a method; other methods are typed into the page. */
   readonly fields: ReadonlyMap<PayingMethod, FieldsEntry>
-  /** Customer for whom a method is saved, where nothing is paid on the page. */
+  /** Customer for whom a method is saved, on a page without a payment. */
   readonly saves: string | undefined
   /** Whether the payment method is stored for later payments. */
   readonly keepsMethod: boolean
@@ -58,7 +58,7 @@ export interface Payable {
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
-  /** Where the shop sends the payer after a payment, or instead of one. */
+  /** Addresses to which the shop sends the payer after a payment, or instead of one. */
   readonly redirects: Redirects
   /** Address of the receipt of a completed link's payment, if there is one. */
   readonly receipt: string | undefined
@@ -124,7 +124,7 @@ interface PaidAccount {
   readonly amount: Minor
 }
 
-/** A payment of an amount to an account that nothing else describes: neither a link nor an invoice. */
+/** The payable of an amount to an account, without a link or an invoice. */
 export async function openAccount(
   work: Work,
   gateways: Gateways,

@@ -8,11 +8,11 @@ import { type ActionAddress, type OpenedAction, openAction } from './open-action
 import { type CheckoutRequest, openCheckout, openEntries } from './open-checkout.js'
 import { type OpenedLink, openLink, type Payable, type PayingMethod } from './open-link.js'
 
-/** What payers pay on pages of this service. */
+/** Reads the payables and entries of pages on which payers pay. */
 export interface Payables {
   /** The contents of a payment link's page; undefined if there is no such link. */
   link(id: string): Promise<OpenedLink | undefined>
-  /** What is paid with a client key. Throws `InvalidAttributes`. */
+  /** The payable of a client key. Throws `InvalidAttributes`. */
   checkout(request: CheckoutRequest): Promise<Payable>
   /** The way in which each method is entered on a shop's page with a client key. Throws `InvalidAttributes`. */
   entries(principal: CheckoutRequest['principal']): Promise<ReadonlyMap<PayingMethod, PayerEntry>>

@@ -39,7 +39,7 @@ function paidProblem(
   return undefined
 }
 
-/** Problems with a link on which a customer saves a payment method: nothing is paid on it. */
+/** Problems with a link on which a customer saves a payment method without paying. */
 function methodProblem(
   { amount, customer_id: id, customer }: LinkInput,
   invoice: InvoiceRow | undefined,

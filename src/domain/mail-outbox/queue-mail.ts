@@ -26,9 +26,9 @@ export const MAIL_LEASE = 300_000
 const DECLINABLE: ReadonlySet<NewMail['kind']> = new Set(['reminder', 'expiring_card'])
 
 /**
- * Adds a message to those that are sent, as the system. Adds none without an address, where the organization has
- * switched its kind off, where its reader has declined it, and where there is one for the same occasion already. The
- * caller knows that mail is on.
+ * Queues a message, as the system. Returns undefined and queues none if the address is missing, or if the same
+ * occasion has a message already. The same applies if the organization has switched the kind off, or its reader has
+ * declined it. The caller knows that mail is on.
  */
 export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageRow | undefined> {
   const { kind, to, aboutId, processingId } = mail
@@ -60,8 +60,8 @@ export function mailKey({ kind, aboutId, occasion }: Pick<NewMail, 'kind' | 'abo
 }
 
 /**
- * Keyed hash of what is sent and to whom: it is compared before a message is sent, so that nobody who writes to the
- * database can send one.
+ * Keyed hash of a message's contents and recipient, compared before the message is sent. A row written directly to the
+ * database is therefore never sent.
  */
 export function mailProof(vault: Vault, message: ProvenMail): string {
   const { id, kind, email, about_id, processing_id, content, key } = message

@@ -26,7 +26,7 @@ export async function openUnsubscribe(
   return { message, merchant: account?.name ?? message.processing_id }
 }
 
-/** Sends no more reminders of a processing account to an address. Does nothing when it was declined before. */
+/** Stops reminders of a processing account to an address. May be repeated. */
 export async function unsubscribe(work: Work, { message }: Declinable): Promise<void> {
   const { email, processing_id } = message
   if (email === null || processing_id === null) return

@@ -120,7 +120,7 @@ function refuseUnstated(row: MailServerRow, input: ServerInput): void {
     if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: CHANGED })
 }
 
-/** Test sends nothing, so it needs no host. */
+/** A host is optional in test, where mail is not sent. */
 function refuseIncomplete({ environment }: Work, { host, username }: MailServerRow): void {
   if (host === null && (environment === 'live' || username !== null))
     throw invalidAttributes({ host: 'Required' })

@@ -10,7 +10,7 @@ import { type MailContent, oneLine } from './messages/mail-content.js'
 import { parseMail } from './parse-mail.js'
 import { mailHtml, mailText } from './render-mail.js'
 
-/** A message that is to be sent; `done` where there is nothing to send. */
+/** A message ready to be sent; `done` if sending is not needed. */
 export type PreparedMail =
   | { readonly kind: 'ready'; readonly mail: OutgoingMail }
   | { readonly kind: 'unwritten'; readonly problem: string }
@@ -92,7 +92,7 @@ function ready(
   }
 }
 
-/** Whether a text is one address and nothing else: no name, list, comment or line end. */
+/** Whether a text is exactly one address, without a name, list, comment or line end. */
 function isOneAddress(text: string | null | undefined): text is string {
   return (
     typeof text === 'string' &&

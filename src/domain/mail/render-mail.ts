@@ -30,7 +30,7 @@ const BUTTON =
 const CELL = 'padding:4px 16px 4px 0;vertical-align:top;text-align:start'
 const FAINT = 'color:#52525b;font-size:14px'
 
-/** A message as HTML that loads nothing: no image, style sheet or script. */
+/** A message as HTML without external resources: no image, style sheet or script. */
 export function mailHtml(content: MailContent): string {
   const { language, merchant, subject, notice, paragraphs, facts, button, second, footer, unsubscribe } =
     content

@@ -81,7 +81,7 @@ export async function sendOneMail(dependencies: MailDependencies, id: string): P
 interface UsableServer {
   readonly row: MailServerRow
   readonly password: string | null
-  /** Why nothing is sent through it. */
+  /** Reason why mail is not sent through the server; undefined if mail can be sent. */
   readonly problem: string | undefined
   readonly isTest: boolean
 }
@@ -95,7 +95,7 @@ async function usable(work: Work): Promise<UsableServer | 'off'> {
   return { row, password: password ?? null, problem, isTest: work.environment === 'test' }
 }
 
-/** Connections to the server; undefined where nothing is sent. */
+/** Connections to the server; undefined if mail is not sent. */
 async function sessionOf(
   { openSmtp }: MailDependencies,
   { row, password, problem, isTest }: UsableServer,

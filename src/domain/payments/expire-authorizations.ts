@@ -14,9 +14,9 @@ const LIFETIME = 7 * 86_400_000
 const BATCH_SIZE = 100
 
 /**
- * Voids payments that stayed authorized for 7 days, until the time that the gateway has named for them, or for the
- * gateway's own limit, whichever is first: those of one gateway, or without a lane all that no gateway outside this machine took. Each has a unit of work, several at once.
- * Money: "transaction.status".
+ * Voids payments at the first of three limits: 7 days after authorization, the time the gateway named for the payment,
+ * or the gateway's own limit. Covers one gateway, or without a lane all payments that no gateway outside this machine
+ * took. Each payment has its own unit of work; several run at once. Money: "transaction.status".
  */
 export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
   return {

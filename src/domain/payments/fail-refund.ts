@@ -18,9 +18,9 @@ import { businessDayFor } from './today.js'
 export type LateFailure = Pick<DeclinedOutcome, 'gatewayId' | 'code' | 'statusCode'>
 
 /**
- * Records that a processed refund or credit has failed at its gateway: it is declined, its balance comes back, and an
- * operator decides how the payer gets the money. Returns the transaction; one that is not processed stays as it is.
- * Throws `Conflict` while another operation on the payment is pending. Money: "Refunds".
+ * Records that a processed refund or credit has failed at its gateway. The refund is declined and its balance comes
+ * back. An operator decides how the payer gets the money. Returns the transaction, unchanged if not processed. Throws
+ * `Conflict` while another operation on the payment is pending. Money: "Refunds".
  */
 export async function failRefund(
   work: Work,
@@ -101,7 +101,7 @@ function decideLateFailure(
   }
 }
 
-/** What was refunded is owed again: to the payer, and until then to the merchant. */
+/** Restores the balance of a failed refund. The amount is owed to the payer, and until then to the merchant. */
 async function giveBalanceBack(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   const isWhole = payment.funding_status === 'refunded'
   const wasDeposited = isWhole && (await work.tx.run(depositEntryOf, { id: payment.id })).length > 0

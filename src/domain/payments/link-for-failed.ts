@@ -18,7 +18,10 @@ export async function linkForFailed(work: Work, payment: TransactionRow, invoice
   })
 }
 
-/** The same for a decline that a gateway has answered, of whatever invoice the payment was to collect. */
+/**
+ * Makes the link of `linkForFailed` for a decline that a gateway has answered, for whichever invoice the payment was
+ * to collect.
+ */
 export async function linkForDeclined(work: Work, payment: TransactionRow): Promise<void> {
   if (payment.automatic !== 1 || payment.status !== 'declined') return
   const attempt = await work.tx.db

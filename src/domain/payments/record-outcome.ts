@@ -70,7 +70,7 @@ export async function recordOutcome(
   }
 }
 
-/** Records an answer that decides nothing so far; undefined for any other. */
+/** Records an answer that leaves the outcome open; undefined for any other answer. */
 async function recordUndecided(
   work: Work,
   row: TransactionRow,

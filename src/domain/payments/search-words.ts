@@ -20,9 +20,9 @@ const MAX_QUERIES = 60
 const DAY = 86_400_000
 
 /**
- * Queries of transactions that fit all words, in any order: an amount, the last four digits of a card or account, a day, a
- * name, an order number, a reference or an id. `dayOf` returns the date that a word means, `YYYY-MM-DD`. Undefined for too
- * many ambiguous words.
+ * Queries of transactions that fit all words, in any order. A word is an amount, a day, a name, an order number, a
+ * reference or an id. It may also be the last four digits of a card or account. `dayOf` returns the date that a word
+ * means, `YYYY-MM-DD`. Undefined for too many ambiguous words.
  */
 export function wordQueries(
   words: readonly string[],

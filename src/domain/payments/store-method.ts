@@ -15,8 +15,9 @@ import { statusMessage } from './status-codes.js'
 import { dropTokenized, noteMethod } from './stored-token.js'
 
 /**
- * Stores a method that a payer saves on a page at the gateway that is to charge it, once its row is committed. Until the
- * gateway has stored it, it pays nothing. A gateway that stores nothing without a payment gets it with the first one.
+ * Stores a method that a payer saves on a page at the gateway that is to charge it, once its row is committed. The
+ * method cannot pay until the gateway has stored it. A gateway that cannot store a method without a payment gets the
+ * method with the first one.
  */
 export function saveAtGateway(gateways: Gateways): SaveAtGateway {
   return async (work, row, { cardCode, isDefault }) => {

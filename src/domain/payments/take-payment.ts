@@ -241,8 +241,9 @@ async function record(
 }
 
 /**
- * Writes a payment that screening has declined. Its allocations are written as if it were under way, and then undone:
- * wrong ones are refused whatever screening says, else a request that is rolled back would say which numbers have paid.
+ * Writes a payment that screening has declined. Its allocations are written as if the payment were under way, and then
+ * undone. Wrong allocations are therefore refused whatever screening decides. Otherwise a request that is rolled back
+ * would reveal which numbers have paid.
  */
 async function recordRefused(
   work: Work,

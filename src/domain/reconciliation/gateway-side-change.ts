@@ -61,9 +61,9 @@ export function isTakenBy(
 }
 
 /**
- * Records a refund that names no transaction here. A refund of a whole payment is its void, where the gateway voids by
- * refunds; such a void may fail afterwards, and so may a refund that was made by hand and booked. Throws `Conflict`
- * while another operation on the payment is pending.
+ * Records a refund at the gateway whose reference names no transaction here. Where the gateway voids by refunds, a
+ * refund of a whole payment is its void. Such a void may fail afterwards, and so may a refund that was made by hand
+ * and booked. Throws `Conflict` while another operation on the payment is pending.
  */
 export async function recordLateRefund(
   work: Work,

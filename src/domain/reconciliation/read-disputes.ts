@@ -18,12 +18,12 @@ const RETRY = 600_000
 const PENDING_RETRY = 60_000
 /** Milliseconds until a dispute is read that was not tried. */
 const UNTRIED_RETRY = 3_600_000
-/** Real milliseconds for which nothing is tried after a failure: a clock that is moved passes many retries at once. */
+/** Real milliseconds without a new try after a failure: a moved clock passes many retries at once. */
 const FAILED_PAUSE = 30_000
 
 /**
- * Reads the open disputes of a gateway again: stages and deadlines change there, notifications get lost, and an answer
- * may have been given whose outcome is unknown.
+ * Reads the open disputes of a gateway again. Stages and deadlines change there, notifications get lost, and the
+ * outcome of an answer may be unknown.
  */
 export function readDisputes(gateways: Gateways, lane: string): DueJob {
   const budgets = new ReadBudgets()
@@ -61,7 +61,7 @@ interface Reading {
   failedAt: number
 }
 
-/** What became of a look at a dispute; `pending`: its answer has no known outcome so far. */
+/** Result of reading a dispute; `pending`: the outcome of its answer is unknown so far. */
 type Looked = 'read' | 'pending' | 'failed' | 'untried'
 
 /** Reads a dispute, unless the budget is spent or another one has failed just now, and makes it due later. */

@@ -7,8 +7,8 @@ import { firstPosting, readSums } from './live-sums.js'
 import { momentsOfDays } from './report-period.js'
 
 /**
- * Balances of a book account before a moment, in minor units, by processing account; without those for which nothing
- * was booked. The key of what belongs to none is empty.
+ * Balances of a book account before a moment, in minor units, by processing account. Processing accounts without
+ * postings are left out. The key of postings without a processing account is empty.
  */
 export async function balancesBefore(
   db: Work['tx']['db'],

@@ -9,7 +9,7 @@ type Db = Work['tx']['db']
 /** Kind of the row that says how many postings and declined payments a day had when it was added up. */
 export const WHOLE_DAY = 'day'
 
-/** What sums are of. */
+/** Time zone and accounts of sums. */
 export interface SumScope {
   readonly zone: string
   readonly accounts: ReportAccounts

@@ -89,7 +89,7 @@ interface Contents {
 
 const EMPTY: Contents = { transactions: 0, payments: 0, others: 0, unexplained: 0, fee: 0 }
 
-/** What is in deposits and reversals, by their ids. Amounts in minor units. */
+/** Contents of deposits and reversals, by their ids. Amounts in minor units. */
 async function contentsOf(
   db: Work['tx']['db'],
   ids: readonly string[],

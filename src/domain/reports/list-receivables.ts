@@ -11,7 +11,10 @@ type Receivable = Record<Bucket | 'invoices' | 'total', number> & {
   readonly processing_id: string | null
 }
 
-/** What customers owe at the end of the period, of invoices made until then, by the days since it was due. */
+/**
+ * Amounts that customers owe at the end of the period, by the days since they were due. Covers invoices made until
+ * then.
+ */
 export async function listReceivables({
   db,
   report,

@@ -12,10 +12,10 @@ export interface JournalSum {
   /** Type of the transactions, `exception` or `settlement_line`; `declined` for declined payments. */
   readonly kind: string
   readonly processing_id: string | null
-  /** Of declined payments the status code. */
+  /** Book account; the status code for declined payments. */
   readonly from_account: string
   readonly to_account: string
-  /** How many there are. */
+  /** Number of postings or declined payments. */
   readonly number: number
   /** Minor units. */
   readonly amount: number

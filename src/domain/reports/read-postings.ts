@@ -9,7 +9,7 @@ type Db = Work['tx']['db']
 /** A posting of any of the journal's tables. Amounts in minor units. */
 export interface JournalPosting {
   readonly id: string
-  /** What it was booked for: the type of a transaction, `exception` or `settlement_line`. */
+  /** Cause of the posting: the type of a transaction, `exception` or `settlement_line`. */
   readonly kind: string
   readonly object_id: string
   /** The transaction's ref_number. */
@@ -80,7 +80,7 @@ export function inOrder(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** What a posting brings to a book account: below zero where it leaves it. */
+/** Change of a book account by a posting, in minor units: negative if the posting leaves it. */
 export function broughtTo(
   account: string,
   { from_account: from, to_account: to, amount }: JournalPosting,

@@ -5,7 +5,7 @@ import type { ReportRow, ReportStart } from './report-cursor.js'
 import type { BucketLength, ReportPeriod } from './report-period.js'
 import type { ReportAccounts } from './report-scope.js'
 
-/** What a report is to be of. */
+/** Request for a report. */
 export interface ReportRequest {
   readonly db: Work['tx']['db']
   readonly report: Report
@@ -19,7 +19,7 @@ export interface ReportRequest {
   readonly limit: number
 }
 
-/** Rows in their order, which depends on nothing but what is booked. */
+/** Contents of a report. The order of rows depends only on the booked data. */
 export interface ReportContent {
   readonly rows: readonly ReportRow[]
   readonly totals: ReportRow

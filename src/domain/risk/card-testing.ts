@@ -32,7 +32,7 @@ const APPROVED: Pick<Bound, 'lifetime'> = { lifetime: DAY }
 /** Subject under which payers of an unknown address are noted, for `payctl doctor`. */
 const UNTRUSTED = { purpose: 'untrusted_proxy', subject: 'payers', what: '' } as const
 
-/** Reasons of a decline that say nothing of the number. */
+/** Status codes of declines that do not tell whether the number is valid. */
 const UNASKED = new Set(OUTAGE_CODES)
 
 interface PayersPayment {

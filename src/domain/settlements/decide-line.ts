@@ -108,8 +108,8 @@ function compared(line: Line, ours: Ours): LineDecision {
 }
 
 /**
- * Whether a line of a declined transaction has a counterpart: the payment of a bank debit that failed, or a refund that
- * failed after it was paid out.
+ * Whether a line of a declined transaction has a counterpart. Either a bank debit failed after payment, or a refund
+ * failed after payout.
  */
 function isCancelling(
   { kind, amount: moved }: Line,
@@ -159,7 +159,7 @@ function fitting({ kind, amount }: Line): readonly Resolution[] {
   }
 }
 
-/** What the gateway has settled, in its own words. */
+/** Description of the amount that the gateway has settled, in the gateway's words. */
 function happenedIn(line: Line): string {
   const { kind, type = kind, description, amount } = line
   const words = description === undefined ? '' : `, "${description}"`

@@ -15,7 +15,7 @@ import { matchLine } from './match-line.js'
 export interface LineSource {
   readonly settlement: Pick<SettlementRow, 'id' | 'gateway_id' | 'currency' | 'net'>
   readonly gateway: Pick<RemoteGateway, 'name' | 'capabilities'>
-  /** Account that has the lines without a transaction: fees, and what nothing explains. */
+  /** Account of the lines without a transaction: fees and unexplained amounts. */
   readonly accountOfRest: string | null
   /** All lines of the settlement: some cancel others. */
   readonly lines: readonly GatewaySettlementLine[]

@@ -4,7 +4,7 @@ import { resources } from '../../resources/resource-table.js'
 
 /** Ids that a statement names at most. */
 const CHUNK = 500
-/** Kinds of line about a payment: whose payment it was can be told. */
+/** Kinds of line about a payment, whose taker can be determined. */
 const ABOUT_PAYMENTS: ReadonlySet<GatewaySettlementLine['kind']> = new Set([
   'payment',
   'refund',
@@ -23,8 +23,8 @@ export interface DividedLines {
 }
 
 /**
- * Divides lines by whom they concern. A line is foreign if it is about a payment, says which one, carries no reference of
- * payctl, and neither it nor its payment is known here. Gateways: "Settlements".
+ * Divides lines into own and foreign ones. A foreign line is about a payment, says which one, and carries no reference
+ * of payctl. Neither the line nor its payment is known here. Gateways: "Settlements".
  */
 export async function divideLines(
   work: Work,

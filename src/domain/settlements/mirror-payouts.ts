@@ -169,7 +169,7 @@ async function setPayout(work: Work, payout: string | null, lines: readonly stri
       .execute()
 }
 
-/** Amount of a line that nothing here explains, in minor units. */
+/** Amount of a line that is unexplained here, in minor units; 0 for a line that matches or differs. */
 function unexplainedOf(line: SettlementLineRow): Minor {
   return isExplained(line) ? 0 : (line.amount ?? 0)
 }

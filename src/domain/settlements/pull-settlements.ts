@@ -31,9 +31,9 @@ const MAX_CUTS = 100
 const PAGE = 200
 
 /**
- * Reads the settlements of a gateway since its cursor, each run within a budget of time and bytes: what was read is
- * stored, and the next run goes on from there. A gateway that cannot be read, or whose list does not advance or does not end, gets
- * the reason as `settlements_problem`, and is read again later. Gateways: "Settlements".
+ * Reads the settlements of a gateway since its cursor. A run reads within a budget of time and bytes, stores the rows
+ * read, and the next run continues from there. The gateway's `settlements_problem` gets the reason if its list cannot
+ * be read, does not advance or does not end. The gateway is read again later. Gateways: "Settlements".
  */
 export function settlementJob(gateways: Gateways, name: string): DueJob {
   const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }

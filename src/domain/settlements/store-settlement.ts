@@ -128,7 +128,7 @@ async function storeLines(
 
 /**
  * Completes a settlement after all lines are stored: their sums must equal the totals that it reports. Returns whether
- * it is complete: it may have failed meanwhile.
+ * it is complete; false if the settlement failed before.
  */
 async function completeSettlement(
   work: Work,

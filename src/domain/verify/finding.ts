@@ -6,8 +6,8 @@ export interface Finding {
 }
 
 /**
- * Findings of a row. Rules may come as a function. If they throw, the row holds a value that no rule can read (a day
- * that does not exist): this is a finding too, and verification goes on.
+ * Findings of a row. Rules may come as a function. If the function throws, the row holds a value that no rule can
+ * read, such as a day that does not exist. This is a finding too, and verification goes on.
  */
 export function findingsOf(
   check: string,

@@ -51,7 +51,7 @@ interface LoggedRows {
 }
 
 function ofResource({ table, follows, prefix }: ResourceModel): LoggedRows {
-  // Bookkeeping sets the time of a gateway's change as well: it is not sealed there, and proves nothing.
+  // Internal bookkeeping also sets the change time of a gateway. The column is not sealed there, so it proves no change.
   const sealed = sealedTables().get(table)
   return {
     table,

@@ -9,8 +9,8 @@ type Payout = Pick<
 >
 
 /**
- * A deposit made from a gateway's payout is the sum of its ledger entries and of what nothing here explains, less its
- * fee. All deposits and reversals of an account in a payout together are the sum of its lines. Money: "Payouts".
+ * A deposit made from a gateway's payout is the sum of its ledger entries and of unexplained lines, less its fee. All
+ * deposits and reversals of an account in a payout together are the sum of its lines. Money: "Payouts".
  */
 export const payouts = passOver(
   'payouts of gateways',
@@ -94,7 +94,7 @@ async function payoutsOfSame({ db }: Tx, rows: readonly Payout[]): Promise<reado
     .execute()
 }
 
-/** What the lines in payouts come to; those of a payout that failed count no more. */
+/** Sums of the lines in payouts, less their fees; lines of a failed payout are left out. */
 async function paidBy({ db }: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const sums = await db
     .selectFrom('admin_settlement_lines')

@@ -5,7 +5,10 @@ import { momentsOfDays } from '../reports/report-period.js'
 import { type Finding, findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** Kept sums of a day, from which reports are made, are those of the journal. Unused ones prove nothing. */
+/**
+ * Verifies that the sums kept for a day, from which reports are made, equal those of the journal. Outdated days are
+ * skipped: reports do not use them.
+ */
 export const keptSums = passOver(
   'days of reports',
   (db) => db.selectFrom('report_days').select(['id', 'zone', 'day', 'number']).where('kind', '=', WHOLE_DAY),

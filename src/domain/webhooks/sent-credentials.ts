@@ -11,8 +11,8 @@ type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sea
 const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
 
 /**
- * The OAuth credentials of a webhook after a change: all of them or none. A change of the token's address or of the
- * webhook's own requires the secret: no caller can have the secret, or its tokens, sent to another address. Throws
+ * The OAuth credentials of a webhook after a change: all of them or none. A new address of the token or the webhook
+ * requires the secret. No caller can therefore have the secret or its tokens sent to another address. Throws
  * `InvalidAttributes`.
  */
 export function credentialsAfter(

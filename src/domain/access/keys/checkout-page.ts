@@ -17,8 +17,9 @@ export interface CheckoutPage {
 }
 
 /**
- * Resolves an intent for the page of a payment link: the link that it names, or a new one that can be paid once, if the
- * maker may make links. The client key pays the same link, so nobody pays twice. `bounds` are those of the key.
+ * Resolves an intent for the page of a payment link. Without a link in the intent, a new single-use link is made, if
+ * the key's maker may make links. The client key pays the same link, so nobody pays twice. `bounds` are those of the
+ * key.
  */
 export async function checkoutPage(
   work: Work,

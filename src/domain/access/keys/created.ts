@@ -17,7 +17,7 @@ interface Creation {
 /** Creations by their paths. */
 export const CREATIONS: Readonly<Record<Created, Creation>> = {
   transactions: { resources: [resources.transaction] },
-  // Nothing of its owner is shown.
+  // Attributes of the method's owner are not shown.
   payment_methods: {
     resources: [resources.payment_method],
     shown: ['object', 'id', 'type', 'description', 'card', 'bank_account', 'next_action', 'created_at'],

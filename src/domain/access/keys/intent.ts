@@ -91,7 +91,7 @@ export interface Intent {
   readonly fixed: Readonly<Input>
   /** Kind of the page; undefined if the intent names none. */
   readonly kind: string | undefined
-  /** Where the page of a payment link sends the payer. */
+  /** Addresses to which the page of a payment link sends the payer. */
   readonly redirects?: Redirects | undefined
   /** Path at which `details` name the fixed attributes. */
   readonly path: readonly string[]

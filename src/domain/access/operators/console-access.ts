@@ -52,7 +52,10 @@ export interface OfferedKey {
   readonly address: string
 }
 
-/** How operators enter the console of one environment, without its pages. Cookies are the values of `beginSession`. */
+/**
+ * Sign-in and sessions of operators in the console of one environment, without its pages. Cookies are the values of
+ * `beginSession`.
+ */
 export interface ConsoleAccess {
   /** Begins a session by a code of entry; the cookie is undefined where the code does not open anything. */
   enter(code: string, client: SessionClient): Promise<EntryOutcome>

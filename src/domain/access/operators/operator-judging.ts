@@ -2,5 +2,5 @@ import type { OperatorJudging } from '../../../engine/core/write/core-dependenci
 import { batchKinds } from '../../../resources/batch-kinds.js'
 import { admitForDay } from './day-limit.js'
 
-/** What operators are judged by, beyond the declarations. */
+/** Checks on operators that the declarations do not contain: kinds of batch rows and the limit of a day. */
 export const operatorJudging: OperatorJudging = { batchKinds, admit: admitForDay }

@@ -44,8 +44,8 @@ export interface Login {
 }
 
 /**
- * The principal of a login at a terminal: its operator, or `owner` for a login without an operator in a home of its own,
- * unless mapping is required. Undefined: the login is nobody here. Throws `NotAsSealed`.
+ * The principal of a login at a terminal: its operator if active. A login without an operator is `owner` in its own
+ * home, unless mapping is required. Undefined if the login has no access. Throws `NotAsSealed`.
  */
 export async function loginPrincipal(
   work: Reading,

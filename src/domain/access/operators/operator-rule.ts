@@ -22,8 +22,8 @@ const { operator } = resources
 const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as const
 
 /**
- * Operators: one for each e-mail address, login and uid. Whoever makes or changes one must have every right that it could
- * get, so a key with bounds of its own may not.
+ * Rule of operators: one for each e-mail address, login and uid. Callers must hold every right that an operator they
+ * make or change could get. A key with bounds of its own therefore may not.
  */
 export function operatorRule(random: Random): Rule<typeof operator> {
   return {

@@ -30,10 +30,10 @@ export function byOperator(operator: OperatorRow): SystemWrite {
   return { principal: principalOfOperator(operator), through: 'console' }
 }
 
-/** How an operator has proved who they are. */
+/** Proof of identity that an operator has given. */
 export type Proof = 'code' | 'password' | 'second_factor'
 
-/** Where a session begins, and the session that the browser had before. */
+/** Browser and address from which a session begins, and the browser's previous session. */
 export interface SessionClient {
   /** The `User-Agent` header. */
   readonly browser: string
@@ -89,7 +89,7 @@ export async function heldSession(work: Work, cookie: string): Promise<HeldSessi
   return held
 }
 
-/** The same, its rows not compared with their seals. */
+/** The session of a cookie, like `heldSession`, but without comparing rows with their seals. */
 async function sessionOfCookie(work: Work, cookie: string): Promise<HeldSession | undefined> {
   const [id = '', secret = ''] = cookie.split('.')
   const row = id === '' ? undefined : await work.find(resources.operator_session, id)

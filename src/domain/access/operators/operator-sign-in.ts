@@ -26,14 +26,17 @@ import { takeCode } from './second-factor.js'
 
 /** Wrong proofs in a row for an address of e-mail, from one address or one known browser. */
 const FROM_ONE: Bound = { most: 5, lifetime: 15 * 60_000 }
-/** The same from all addresses together, known browsers not counted: nobody is locked out of those by strangers. */
+/**
+ * Wrong proofs for an e-mail address from all unknown browsers together. Known browsers are counted apart, so
+ * strangers cannot lock an operator out of them.
+ */
 const FROM_STRANGERS: Bound = { most: 100, lifetime: HOUR }
 
 /** Credentials that a browser sends to sign an operator in. */
 export interface OperatorAttempt extends SessionClient {
   readonly email: string
   readonly password: string
-  /** Of the operator's app; empty if none was typed. */
+  /** Code from the operator's authenticator app; empty if none was typed. */
   readonly code: string
   /** The cookie that recognizes a browser in which the operator signed in before; empty if there is none. */
   readonly knownBrowser: string
@@ -122,8 +125,8 @@ interface Counter {
 }
 
 /**
- * What an attempt is counted by. The e-mail address is the one that was typed, so that attempts for unknown operators
- * take the same time. The password's hash is part of it: a new password begins anew.
+ * Counters of an attempt, with their bounds. They use the e-mail address as typed, so that attempts for unknown
+ * operators take the same time. The password's hash is part of each subject, so a new password starts new counters.
  */
 function signInCounters(
   work: Work,

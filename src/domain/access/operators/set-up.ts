@@ -13,7 +13,7 @@ import {
 } from './operator-session.js'
 import { keyColumns, offeredKey, stepOfCode } from './second-factor.js'
 
-/** What an operator chooses. */
+/** Password and second factor that an operator chooses. */
 export interface ChosenProofs {
   readonly password: string
   /** A code of the key that the session offers (`offeredKey`); empty where no second factor is set. */

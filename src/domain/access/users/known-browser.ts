@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * The cookie of a browser in which somebody has signed in: a name for the browser, and a keyed hash of it and the person. It
- * opens nothing; wrong passwords of that browser are only counted apart from those of strangers.
+ * Makes the cookie of a browser in which a person has signed in: a browser name, and a keyed hash of name and person.
+ * The cookie gives no access. With the cookie, wrong passwords are counted apart from those of strangers.
  */
 export function knownBrowserOf(work: Work, { id }: Known): string {
   const name = work.newId('')

@@ -46,8 +46,9 @@ async function userByEmail(work: Work, email: string): Promise<OauthUserRow | un
 }
 
 /**
- * Counts wrong passwords by the browser if the user signed in there before, otherwise by the address: strangers never shut a
- * user out of a known browser. Too many refuse the right password too, as guessing could otherwise continue.
+ * Counts wrong passwords by the browser if the user signed in there before, otherwise by the address. Strangers
+ * therefore cannot lock a user out of a known browser. After too many, the right password is refused too, as guessing
+ * could otherwise continue.
  */
 async function countAttempt(
   work: Work,

@@ -12,9 +12,9 @@ const DEFAULT_PREFIX = 'INV'
 const MIN_DIGITS = 6
 
 /**
- * Number of an invoice that is made now, in the account's series of the year. Those who number in one series wait for
- * each other until they commit, so the series has no gaps: a unit of work that is rolled back takes no number. Deleted
- * invoices keep theirs.
+ * Next invoice number in the account's series of the current year. Units of work that number in one series wait for
+ * each other until commit. The series therefore has no gaps: a unit of work that is rolled back takes no number.
+ * Deleted invoices keep theirs.
  */
 export async function nextNumber(work: Work, account: AccountRow): Promise<Numbered> {
   const { invoice_prefix: prefix } = await processingSettingsOf(work, account)

@@ -407,8 +407,9 @@ export interface GatewayDisputes extends DisputeAbilities {
 }
 
 /**
- * Reach of a circuit's cause: a refusal's; `unreachable`, the whole gateway; `failing`, answers about one merchant that
- * cannot be understood; `reading`, a refused query, which keeps no operation back.
+ * Part of a gateway that a circuit's cause affects. A refusal has its own scope. `unreachable` affects the whole gateway.
+ * `failing` means that answers about one merchant cannot be understood. `reading` is a refused query, which does not hold
+ * back any operation.
  */
 export type CircuitScope = RefusalScope | 'unreachable' | 'failing' | 'reading'
 

@@ -51,7 +51,7 @@ export interface DisputeAnswer extends DisputeAt {
 
 /** The processor's word about an answer. */
 export type DisputeAnswered =
-  /** Without the state after it where the rail does not report that. */
+  /** The gateway took the answer. `state` is the state after it, undefined if the rail does not report one. */
   | { readonly result: 'answered'; readonly state?: DisputeState }
   /** The answer was not taken, and had no effect. */
   | { readonly result: 'refused'; readonly problem: string }

@@ -1,8 +1,8 @@
 import type { GatewayMethod } from './gateway-method.js'
 
 /**
- * Step by which a payer authenticates with the bank (3-D Secure): in the page, by the rail's script and a secret, or at
- * an address elsewhere.
+ * Step by which a payer authenticates with the bank (3-D Secure). It happens in the page, by the rail's script and a
+ * secret, or at another address.
  */
 export interface PayerAction {
   /** Secret of this operation alone, for the rail's script in the payer's page; neither stored nor logged. */

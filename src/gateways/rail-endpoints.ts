@@ -17,8 +17,8 @@ export interface CreatedEndpoints {
 }
 
 /**
- * Endpoints of rails that create them on request. The domain creates new ones, keeps their secrets, and only then
- * removes earlier ones with the same address: a crash between these steps leaves the earlier ones in use.
+ * Endpoints for notifications, for rails that create them on request. The domain first creates new endpoints, then keeps
+ * their secrets, then removes earlier endpoints with the same address. A crash in between leaves the earlier ones in use.
  */
 export interface RailEndpoints<A extends readonly unknown[]> {
   list(...credentials: A): Promise<readonly RailEndpoint[]>

@@ -1,4 +1,4 @@
-/** Events that a rail tells of by itself; what it does not tell is recorded by an operator, from statements. */
+/** Events that a rail reports by itself. An operator records the other events from statements. */
 export interface RailReports {
   readonly fees: boolean
   readonly payouts: boolean

@@ -163,7 +163,7 @@ interface ServerDependencies {
   readonly fieldsUrl?: string | undefined
   /** Serves the console if given; whether a proxy in front speaks TLS. */
   readonly console?: { readonly behindTls: boolean } | undefined
-  /** Who may see the console, in place of operators who sign in. */
+  /** Decides who may see the console, in place of the sign-in of operators. */
   readonly gate?: ConsoleGate | undefined
   /** Metrics of the process, which are served if given. */
   readonly metrics?: ProcessMetrics

@@ -18,18 +18,18 @@ export const accessToken = resource({
     }),
     origins: json({
       readonly: 'update',
-      doc: 'origins of the pages that may use it, as ["https://shop.example"]; nothing: any',
+      doc: 'origins of the pages that may use it, as ["https://shop.example"]; null: any',
     }),
     expires_at: datetime({ readonly: 'update', doc: 'from when it is refused' }),
     processing_id: ref('processing_account', {
       readonly: 'update',
-      doc: 'the only account that it pays to; nothing: any that its maker reaches',
+      doc: 'the only processing account that it pays to; null: any that the key or operator that created it may use',
     }),
   },
   internal: {
     /** Key that made this one, with its permissions and lifetime; null if the operator did. */
     key_id: ref('api_key'),
-    /** Attributes that the intent fixes, as they are stored, by the path of what the key creates; null: it creates nothing. */
+    /** Attributes that the intent fixes, as stored, by path of the created objects; null if the key creates none. */
     fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },

@@ -41,7 +41,7 @@ const fields = {
     payouts: oneOf(['simulated', 'gateway', 'none'], {
       readonly: 'SessionPermission',
       nonDefault: true,
-      doc: 'how it is paid: as the gateway says (gateway), not at all (none), by funding runs (simulated: test only); nothing: simulated in test, none in live',
+      doc: 'how it is paid out. gateway: as the gateway reports; simulated: by funding runs, in test only; none: not at all. Null: simulated in test, none in live',
     }),
     deposits_problem: text({
       readonly: true,

@@ -3,7 +3,7 @@ import { MONEY_VERBS } from '../schema/moves.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
-/** What somebody did: a line for each unit of work that changed objects. Beyond the spec. */
+/** Log of changes: a line for each unit of work that changed objects. Beyond the spec. */
 export const activity = resource({
   name: 'activity',
   plural: 'admin/activity',

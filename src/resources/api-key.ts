@@ -21,12 +21,12 @@ export const apiKey = resource({
       idsOf: 'processing_account',
       logged: true,
       readonly: 'update',
-      doc: 'processing accounts that the key is narrowed to; nothing: all of its environment',
+      doc: 'processing accounts that the key is narrowed to; null: all of its environment',
     }),
     grants: json({
       logged: true,
       readonly: 'update',
-      doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; nothing: all',
+      doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; null: all',
     }),
     operator_id: ref('operator', {
       readonly: 'update',

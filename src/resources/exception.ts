@@ -62,7 +62,7 @@ export const exception = resource({
     resolution: oneOf(RESOLUTIONS, { readonly: true, doc: 'what was decided' }),
     pending_operation: text({
       readonly: true,
-      doc: 'what the gateway was asked for, until it has said what became of it',
+      doc: 'the operation sent to the gateway to resolve it, while its outcome is open',
     }),
     reason: text({ readonly: true, doc: 'why' }),
     resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),

@@ -16,7 +16,7 @@ export const gatewayNotification = resource({
       readonly: true,
       doc: 'what is read again',
     }),
-    reference: text({ readonly: true, doc: 'our reference, where it is told' }),
+    reference: text({ readonly: true, doc: 'our reference, if the notification has it' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of what it is about" }),
     status: oneOf(['waiting', 'handled', 'given_up'], {
       readonly: true,

@@ -24,7 +24,7 @@ export const gateway = resource({
     }),
     card_entry: flag({
       default: false,
-      doc: 'whether card numbers may be typed into pages of this service for it, which is SAQ D; otherwise they are typed in fields of its own',
+      doc: 'whether card numbers may be typed into pages of this service (SAQ D); otherwise into fields of the gateway',
     }),
     credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
@@ -45,7 +45,7 @@ export const gateway = resource({
     }),
     circuit_opened_at: datetime({
       readonly: true,
-      doc: 'since when nothing is sent to it, as nothing of it worked (UTC)',
+      doc: 'since when no operations are sent to it, because they failed (UTC)',
     }),
     account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
     checked_at: datetime({ readonly: true, doc: 'when it was last tested' }),

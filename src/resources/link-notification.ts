@@ -17,7 +17,7 @@ export const linkNotification = resource({
     }),
     status: oneOf(['queued', 'sent', 'kept', 'failed', 'dropped', 'not_sent'], {
       readonly: true,
-      doc: 'kept: by test, which sends nothing; failed: given up; dropped: not needed any more; not_sent: see problem',
+      doc: 'kept: not sent, as test does not send mail; failed: given up; dropped: not needed any more; not_sent: see problem',
     }),
     problem: text({ readonly: true, doc: 'why it is not sent, or was not at the last attempt' }),
     sent_at: datetime({ readonly: true, doc: 'when the mail server took it (UTC)' }),

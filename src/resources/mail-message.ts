@@ -26,7 +26,7 @@ export const mailMessage = resource({
     kind: oneOf([...MAIL_KINDS, 'test'], { readonly: true, doc: 'what it says' }),
     status: oneOf(['queued', 'sent', 'kept', 'failed', 'dropped'], {
       readonly: true,
-      doc: 'kept: by test, which sends nothing; failed: given up; dropped: not needed any more',
+      doc: 'kept: not sent, as test does not send mail; failed: given up; dropped: not needed any more',
     }),
     email: email({ readonly: true, doc: 'who it is for' }),
     subject: text({ readonly: true, doc: 'its subject; null until it is written' }),

@@ -10,7 +10,7 @@ export const mailServer = resource({
   prefix: 'ms_',
   summary: 'The server through which mail is sent; a new one replaces it, and without one mail is off.',
   fields: {
-    host: text({ max: 253, doc: 'name of the SMTP server; in test none is needed, as test sends nothing' }),
+    host: text({ max: 253, doc: 'name of the SMTP server; not needed in test, which does not send mail' }),
     port: integer({ min: 1, max: 65_535, doc: '587 unless given, 465 with security tls' }),
     security: oneOf(['starttls', 'tls', 'none'], {
       default: 'starttls',
@@ -44,7 +44,7 @@ export const mailServer = resource({
   seals: CONTROL,
   actions: {
     test: {
-      summary: 'send a message that says that mail works; test keeps it and sends nothing',
+      summary: 'send a message that says that mail works; in test it is kept, not sent',
       moves: 'nothing',
       input: { to: email({ required: true, doc: 'who gets it' }) },
     },

@@ -19,7 +19,7 @@ export const operator = resource({
     processing_ids: json({
       idsOf: 'processing_account',
       logged: true,
-      doc: 'processing accounts that they are narrowed to; nothing: all of the environment',
+      doc: 'processing accounts that they are narrowed to; null: all of the environment',
     }),
     limit_each: money({ sign: 'positive', doc: 'the most that a cashier moves by one request' }),
     limit_day: money({ sign: 'positive', doc: 'the most that a cashier moves in a day' }),
@@ -28,7 +28,11 @@ export const operator = resource({
     password: text({ transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
     status: oneOf(['active', 'disabled'], { default: 'active', doc: 'whether they may do anything' }),
     has_password: flag({ readonly: true, unset: false, doc: 'whether a password is set' }),
-    has_second_factor: flag({ readonly: true, unset: false, doc: 'whether codes of an app are asked for' }),
+    has_second_factor: flag({
+      readonly: true,
+      unset: false,
+      doc: 'whether signing in needs a code of an app',
+    }),
   },
   internal: {
     /** scrypt, with its salt and cost. */

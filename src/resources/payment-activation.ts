@@ -9,9 +9,13 @@ export const paymentActivation = resource({
   prefix: 'pact_',
   summary: 'Asks a customer for a payment method to be used for automatic payments.',
   fields: {
-    customer_id: ref('customer', { required: true, readonly: 'update', doc: 'who is asked' }),
+    customer_id: ref('customer', {
+      required: true,
+      readonly: 'update',
+      doc: 'the customer who is to give a payment method',
+    }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who asks' }),
-    email: email({ doc: 'where the customer is asked' }),
+    email: email({ doc: 'address of the request to the customer' }),
     description: text(),
     status: oneOf(['pending', 'activated', 'canceled', 'expired'], {
       default: 'pending',

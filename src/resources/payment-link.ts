@@ -37,7 +37,7 @@ export const paymentLink = resource({
       doc: 'the page; with .qrcode.svg before the query its QR code',
     }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
-    additional_datafields: json({ doc: 'what else the payer is asked for' }),
+    additional_datafields: json({ doc: 'further fields that the payer fills in' }),
     locale: oneOf(LANGUAGES, { doc: "language of the page; unless given, that of the payer's browser" }),
     checkout_options: json({ flags: true, doc: 'how the page looks and what it accepts' }),
     email_customer: flag({

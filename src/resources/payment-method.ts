@@ -115,7 +115,7 @@ export const paymentMethod = resource({
     card: group({
       card_brand: oneOf(['american_express', 'visa', 'discover', 'mastercard', 'opticard'], {
         readonly: true,
-        doc: 'network of the card, told by its number',
+        doc: 'network of the card, derived from its number',
       }),
       card_code: digits({ min: 3, max: 4, transient: true, doc: 'CVV; used once, never stored' }),
       card_number: secret({ required: true, readonly: 'update', min: 12, max: 19, check: 'card' }),

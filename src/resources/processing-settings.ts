@@ -55,7 +55,7 @@ export const processingSettings = resource({
     description: text({ readonly: true, doc: 'description of configuration' }),
     risk_check_enabled: flag({
       manage: true,
-      doc: 'whether payments are screened for risk; nothing: in live only',
+      doc: 'whether payments are screened for risk; null: in live only',
     }),
     card_testing_check: flag({
       manage: true,

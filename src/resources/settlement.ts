@@ -13,13 +13,21 @@ export const settlement = resource({
     gateway_id: text({ readonly: true, doc: "the gateway's id of it" }),
     merchant: text({ readonly: true, doc: "the merchant's account at the gateway, where there are several" }),
     currency: text({ readonly: true, doc: 'the currency of its amounts' }),
-    gross: money({ readonly: true, sign: 'any', doc: 'what its lines come to; nothing: it is not told' }),
+    gross: money({
+      readonly: true,
+      sign: 'any',
+      doc: 'total of the lines; null if the gateway does not report it',
+    }),
     fees: money({
       readonly: true,
       sign: 'any',
-      doc: 'what the processor keeps of it; nothing: it is not told',
+      doc: 'fees that the processor keeps; null if the gateway does not report them',
     }),
-    net: money({ readonly: true, sign: 'any', doc: 'what is paid out; nothing: it is not told' }),
+    net: money({
+      readonly: true,
+      sign: 'any',
+      doc: 'amount paid out; null if the gateway does not report it',
+    }),
     settled_at: datetime({ readonly: true, doc: 'when it was settled or paid out (UTC)' }),
     status: oneOf(['reading', 'complete', 'failed'], {
       readonly: true,

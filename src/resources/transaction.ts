@@ -63,7 +63,7 @@ export const transaction = resource({
       nonDefault: true,
       readonly: true,
       sign: 'any',
-      doc: "what nothing here explains, of a deposit that is a gateway's payout: amount + fee is the sum of its entries and this",
+      doc: "part of a gateway's payout that matches no transaction; amount + fee = sum of the deposit's entries + this",
     }),
     settlement_id: ref('settlement', { nonDefault: true, readonly: true, doc: 'which a deposit pays out' }),
     authorized_amount: money({

@@ -46,7 +46,7 @@ export class Open extends PayctlCommand {
     else await show(address)
   }
 
-  /** What a page of a shop needs for its components, as the running serve has them. */
+  /** Prints the script tag and the CSP sources that a shop's page needs for components of the running `serve`. */
   private async showComponents(flags: Choices, base: string): Promise<void> {
     const script = await servedScript(base)
     if (!script) throw new UsageError(`Nobody serves components at ${base}; start payctl serve`)

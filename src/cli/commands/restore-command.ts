@@ -35,7 +35,7 @@ export class Restore extends PayctlCommand {
       summary: 'name of the folder: replaces the live database, too, without a terminal',
       helpValue: '<folder>',
     }),
-    verify: boolean({ summary: 'only check the backup and prove the books in it, and change nothing' }),
+    verify: boolean({ summary: 'only check the backup and prove the books in it, without restoring' }),
   }
 
   async run(): Promise<void> {

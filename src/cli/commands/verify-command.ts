@@ -76,7 +76,7 @@ export class Verify extends PayctlCommand {
     if (found !== 0) process.exitCode = EXIT.partly
   }
 
-  /** An answer with what keeps the rules of a local database from being checked; undefined if nothing does. */
+  /** Answer that lists why the rules of a local database cannot be checked; undefined if they can. */
   private async obstacles(): Promise<JsonObject | undefined> {
     if (this.settings().server) return undefined
     const { verifiable } = await import('../../installation/verifiable.js')

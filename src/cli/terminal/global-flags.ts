@@ -103,7 +103,7 @@ const idempotencyKeyFlag = custom<string>({
 
 /** Flags of every command that changes data. */
 export const writeFlags = {
-  'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
+  'dry-run': boolean({ summary: 'show what would happen, without doing it', helpGroup: 'WRITE' }),
   'idempotency-key': idempotencyKeyFlag({
     summary: 'the same key does the same thing once, however often it is sent',
     helpValue: '<key>',

@@ -20,10 +20,10 @@ export interface ConfirmationContext {
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
 
-/** What is read of a transaction to say who pays whom, and by what. */
+/** Attributes of a transaction that name its payer, its payee and its payment method. */
 const PARTIES = '*,customer,processing'
 
-/** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
+/** Describes a dangerous request: the amount with its currency, the payer, the last digits and the payee. */
 export async function questionOf(
   request: ClientRequest,
   danger: Danger,
@@ -73,7 +73,7 @@ async function described(
   return joined([resource.name.replaceAll('_', ' '), id, nameOf(object)])
 }
 
-/** What people call an object. */
+/** Name of an object for people: its name, description, e-mail address or hint. */
 function nameOf(object: JsonObject | undefined): string {
   const { name, description, full_name: fullName, email, hint } = object ?? {}
   return textOf(name ?? description ?? fullName ?? email ?? hint)
@@ -182,7 +182,7 @@ async function methodOf(
   return await defaultMethod(textOf(body.customer_id ?? about?.customer_id), context)
 }
 
-/** What a customer pays by where no method is named. */
+/** Name of the payment method that a customer is charged by if the request names none. */
 async function defaultMethod(customer: string, { read }: ConfirmationContext): Promise<string> {
   if (customer === '') return ''
   const found = await read('/payment_methods', [['account_id', customer]])
@@ -215,7 +215,7 @@ function backfill({ billing_schedule_id: id, from, collect }: JsonObject): strin
   return `make the invoices of ${textOf(id)} that are missing since ${textOf(from)}${charged}`
 }
 
-/** What a run will do, by its plan. */
+/** Describes a funding or billing run by the numbers of its plan. */
 async function plannedRun(run: 'funding' | 'billing', { read }: ConfirmationContext): Promise<string> {
   const plan = await read(`/admin/${run}/plan`)
   if (!plan) return `run ${run}`

@@ -21,7 +21,7 @@ export function authorizeNetNotification(
   const raw = rawBody.toString('utf8')
   const body = notificationBody(raw)
   const id = eventId(body?.notificationId)
-  // Signed, and in a shape that is none of the documented ones: it is about nothing.
+  // The signature is right, but the body has no documented form: it names no object, so it is ignored.
   if (body === undefined || id === undefined) return []
   const type = eventType(body.eventType)
   const payload = isTree(body.payload) ? body.payload : {}

@@ -12,8 +12,8 @@ const NOT_FOUND = 'E00040'
 const PROFILE = /^\d{1,30}\/\d{1,30}$/
 
 /**
- * Describes the method of a token before it is charged. Nothing is known of a nonce, and a stored profile is no page's to
- * use. Undefined for a token that is unknown there.
+ * Describes the method of a token before the first charge. Undefined for a token that Authorize.Net does not know. The
+ * description of a nonce is empty, as nonces cannot be looked up. Pages may not use stored profiles.
  */
 export async function describeToken(
   api: AuthorizeNetApi,

@@ -37,7 +37,7 @@ import { DUPLICATE } from './reason-codes.js'
 const DAY = 86_400_000
 /** Milliseconds for the expiry of a card that is paid already, as a client waits. */
 const EXPIRY_MILLISECONDS = 5_000
-/** Of a customer profile or payment profile that is not there. */
+/** Error code for a customer profile or payment profile that does not exist. */
 const UNKNOWN_RECORD = 'E00040'
 
 const CAPABILITIES: Capabilities = {

@@ -61,8 +61,8 @@ export function transactionFields(operation: GatewayOperation, parent?: Authoriz
 }
 
 /**
- * Whether a payment makes a profile of its method: one that the payer keeps and that was typed into the processor's fields,
- * as their nonce is charged once.
+ * Whether a payment also stores its method as a profile. True if the payer keeps the method and has typed it into the
+ * processor's fields: the nonce of these fields can be charged only once.
  */
 export function isToBeStored({ type, method }: Pick<GatewayOperation, 'type' | 'method'>): boolean {
   if (!method || method.isKept === false || (type !== 'sale' && type !== 'authorize')) return false
@@ -166,9 +166,9 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
 }
 
 /**
- * Indicators for the card networks: the payer's first payment with a card that is stored, the payer's with a stored
- * one, and payments that the payer does not begin, which name the first one. A `reason` is for resubmissions, delayed
- * charges, reauthorizations and no-shows alone, none of which is made here.
+ * Indicators that card networks require for stored cards. They distinguish three cases: a payer's payment that stores the
+ * card, a payer's payment with a stored card, and a payment that the merchant starts. The third refers to the first
+ * payment. A `reason` is never set: it is for resubmissions, delayed charges, reauthorizations and no-shows.
  */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
   if (method?.type !== 'card') return {}

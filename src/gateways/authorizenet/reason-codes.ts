@@ -11,7 +11,7 @@ export interface ReasonGroup {
   readonly codes: readonly number[]
 }
 
-/** The same content was sent before, with the same invoice number, so it was this very operation. */
+/** Refusal of a repeated content. The invoice number is the same, too, so the earlier request was this operation. */
 export const DUPLICATE = 'duplicate'
 /** The account is not set up, suspended, in test mode, or has other credentials: the request had no effect. */
 export const MISCONFIGURED = 'misconfigured'
@@ -35,7 +35,7 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
   { statusCode: 'duplicate_attempt', codes: [222, 318] },
   { statusCode: 'exceeded_limit', codes: [47, 48, 49, 51, 55, 2200] },
   { statusCode: 'method_not_accepted', isHard: true, codes: [17, 28, 90, 113, 124, 289, 2007] },
-  // The merchant takes no bank accounts, or takes nothing else.
+  // The merchant takes no bank accounts (18), or only bank accounts (56).
   { statusCode: MISCONFIGURED, scope: 'bank_account', codes: [18] },
   { statusCode: MISCONFIGURED, scope: 'card', codes: [56] },
   { statusCode: 'not_settled', codes: [50, 340] },

@@ -13,7 +13,7 @@ import {
   peerTransaction,
 } from './peer-transaction.js'
 
-/** Result of an operation that could not be prepared: nothing was sent. */
+/** Outcome of an operation whose preparation failed, before the operation itself was sent. */
 export function notSent(error: unknown): GatewayOutcome {
   if (error instanceof RefusedReading)
     return { result: 'misconfigured', scope: error.scope, problem: error.message }

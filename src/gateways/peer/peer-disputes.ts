@@ -53,8 +53,8 @@ export function isDisputeId(value: unknown): value is string {
 }
 
 /**
- * Disputes at a peer. One that has taken money goes by the id of its chargeback, as servers without this path tell of
- * no other; an inquiry goes by its own.
+ * Disputes at a peer. A dispute that has taken money is identified by its chargeback, the only id that servers without
+ * this path report. An inquiry is identified by its own id.
  */
 export function peerDisputes(reading: PeerReading) {
   const { send } = reading

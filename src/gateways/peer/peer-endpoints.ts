@@ -14,8 +14,8 @@ const PATH = '/webhooks'
 const MAX_LISTED = 100
 
 /**
- * Webhooks of a peer, one for each trigger. A peer that signs its notifications shows a secret of each at its creation;
- * the interface's own service shows none, and its notifications are taken unsigned.
+ * Webhooks of a peer, one for each trigger. A peer that signs notifications returns the secret of a webhook when the
+ * webhook is created. The interface's own service returns none, and its unsigned notifications are accepted.
  */
 export function peerEndpoints(call: PeerCall): RailEndpoints<[Credentials]> {
   return {

@@ -38,10 +38,10 @@ const SOURCE = /^(https:\/\/(\*\.)?[a-z0-9.-]{1,200}|http:\/\/127\.0\.0\.1)(:\d{
 
 const CLIENT_KEY = /^[\x21-\x7e]{8,500}$/
 
-/** What its client keys make: methods that are used once, and belong to nobody. */
+/** Intent of the client keys at the peer: they create payment methods without an owner, for a single use. */
 const INTENT = { payment_method_form: { payment_method: { type: 'card', keep_active: false } } }
 
-/** The fields of a peer: its `/Payload.js`, with a client key of the peer that makes payment methods and nothing else. */
+/** Card fields of a peer: its `/Payload.js`, with a client key that can only create payment methods there. */
 export function peerFields({ send, now }: Calls) {
   /** Fields by credentials and by merchant. */
   const opened = new WeakMap<Credentials, Map<string | undefined, OpenedFields>>()

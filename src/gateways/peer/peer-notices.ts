@@ -153,8 +153,8 @@ function disputeIn(row: unknown): readonly GatewayNotification[] {
 }
 
 /**
- * The notification in a body. Of one that nobody has signed only id, trigger and subject are kept. A signed one in an
- * odd shape is about nothing; an unsigned one is refused with `BadSignature`.
+ * The notification in a body. Only id, trigger and subject of an unsigned notification are kept. For a body of unknown
+ * form, the list is empty if the body is signed; otherwise a `BadSignature` is thrown.
  */
 function notificationIn(text: string, isSigned: boolean): readonly GatewayNotification[] {
   const body = notificationBody(text)

@@ -38,8 +38,8 @@ function keepingMethod(token: string, reference?: string): PeerRequest {
 }
 
 /**
- * Keeps a method that a page has made there, before the first payment by it; undefined where nothing has to be done, or
- * once it is done. A payment that cannot be repeated later is not begun.
+ * Tells the peer to keep a method that a page has created there, before the first payment with it. Undefined if the
+ * method is kept, or need not be. Otherwise the outcome of the payment, which is not sent: a later one would fail.
  */
 export async function keepMethod(
   send: (request: PeerRequest, credentials: Credentials) => Promise<RailResponse | NotSentOutcome>,
@@ -58,8 +58,8 @@ export async function keepMethod(
 }
 
 /**
- * Stores a method as a payment method of the peer, which may be there already; the token is its id, and it is found by
- * our reference.
+ * Stores a method as a payment method of the peer, or keeps the one that a page has created there. Its id at the peer is
+ * the token. Our reference finds it after an unknown outcome.
  */
 export function peerStore({ send, read }: Calls) {
   return {

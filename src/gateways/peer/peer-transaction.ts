@@ -23,7 +23,7 @@ export interface PeerTransaction {
   readonly type: (typeof TYPES)[number]
   readonly status: (typeof STATUSES)[number]
   readonly statusCode: string | undefined
-  /** Whether the peer's own screening for risk refused it, which says nothing of the method. */
+  /** Whether the peer's own screening for risk refused the payment; the method itself may be fine. */
   readonly isDenied: boolean
   readonly fundingStatus: string | undefined
   /** Minor units, never negative. */

@@ -6,7 +6,7 @@ interface ConnectedConfiguration extends Pick<Credentials, 'environment' | 'secr
   readonly name: string
   /** The rail. */
   readonly kind: string
-  /** Where the rail is reached, unless at its usual address. */
+  /** Address of the rail; null for its usual address. */
   readonly baseUrl: string | null
   readonly merchant: string | null
   /** Further merchants to which routes lead. */

@@ -56,7 +56,7 @@ export const rails: { readonly [kind: string]: RailEntry } = {
       },
       {
         name: 'client_key',
-        doc: 'the Public Client Key, by which pages show its form; by default asked for there',
+        doc: 'the Public Client Key, by which pages show its form; by default read from Authorize.Net',
         isPublic: true,
       },
     ],

@@ -10,8 +10,8 @@ export interface Authentication {
 }
 
 /**
- * Parameters of an intent that is confirmed here and authenticated in the payer's browser: by Stripe's script in the
- * page, or at Stripe's own address, from which the payer comes back.
+ * Parameters of an intent that this service confirms and that the payer authenticates in the browser. Either Stripe's
+ * script does so in the page, or the payer goes to Stripe's own address and comes back.
  */
 export function authenticationParams({ returnUrl, hasScript }: Authentication) {
   return {

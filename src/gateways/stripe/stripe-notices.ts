@@ -74,7 +74,7 @@ function signatureProblem(body: Buffer, signature: string, secret: string, at: n
   }
 }
 
-/** An event of Stripe. One in an odd shape is about nothing; one without an id is not stored. */
+/** Notification in an event of Stripe: an empty list without an id, about `'nothing'` if its object is not known. */
 export function notificationIn(event: Input): readonly GatewayNotification[] {
   const id = eventId(event.id)
   if (id === undefined) return []

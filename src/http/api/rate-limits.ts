@@ -102,8 +102,8 @@ export function callerOf(address: string): string {
 }
 
 /**
- * Whether a request came through a proxy that is not trusted: it names another address, and its own is the proxy's, which
- * all clients behind it share.
+ * Whether a request came through a proxy that is not trusted. Such a request has a header `x-forwarded-for`, but `ip` is
+ * the address of the proxy, which all clients behind it share.
  */
 export function isBehindUntrustedProxy({ headers, ip, socket }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress

@@ -53,7 +53,7 @@ export type AskOptions = Pick<
   'query' | 'body' | 'idempotencyKey' | 'dryRun' | 'count' | 'seen' | 'reason'
 >
 
-/** The same as a page, for other ways into the service; the frame shows both below the page. */
+/** Command and path that return the data of a page; the frame shows both below the page. */
 export interface Elsewhere {
   /** A command, as `payctl transactions list --where status=declined`. */
   readonly command?: string
@@ -61,7 +61,7 @@ export interface Elsewhere {
   readonly path?: string
 }
 
-/** What a page answers; the router sends it inside the frame. */
+/** A page's answer to a request; the router sends pages inside the frame. */
 export type ConsoleAnswer =
   | {
       readonly kind: 'page'

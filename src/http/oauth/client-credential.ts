@@ -11,9 +11,9 @@ export interface ClientCredential {
 }
 
 /**
- * Reads a client's credential, which has three forms: the secret key as Basic user name with an empty password;
- * `client_id` and key as user name and password (RFC 6749, section 2.3.1); or both as the fields `client_id` and
- * `client_secret`. A value that is sent twice must be the same.
+ * Reads a client's credential, which has three forms. First: the secret key is the Basic user name, and the password is
+ * empty. Second: `client_id` and key are the Basic user name and password (RFC 6749, section 2.3.1). Third: both are form
+ * fields, `client_id` and `client_secret`. Values that are sent both ways must be equal.
  */
 export function clientCredentialOf(
   authorization: string | undefined,

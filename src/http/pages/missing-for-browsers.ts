@@ -6,8 +6,8 @@ import { payerLanguage } from './payer-language.js'
 import { sendPage } from './send-page.js'
 
 /**
- * Answers a browser that opens an address of nothing with a page. The interface would answer 401 with a challenge, so that
- * the browser asks its user for a password.
+ * Answers a browser that opens an unknown address with a page. The interface would answer 401 with a challenge, which
+ * makes browsers ask for a password.
  */
 export function missingForBrowsers({ names }: Pick<App, 'names'>) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {

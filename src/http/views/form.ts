@@ -56,7 +56,7 @@ ${body}
 </form>`
 }
 
-/** The same with files. */
+/** A form that can also send files. */
 export function fileForm(action: string, token: string | undefined, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${pageAddress(action)}" enctype="multipart/form-data" novalidate>
 ${token === undefined ? undefined : hidden(TOKEN_FIELD, token)}

@@ -18,7 +18,7 @@ export interface InvoiceSurroundings {
   readonly isTest?: boolean
   /** Address at which the invoice is paid. */
   readonly payAddress?: string | undefined
-  /** The same address with its scheme and host, for the QR code on paper. */
+  /** Address of the page for paying, with scheme and host, for the QR code on paper. */
   readonly scanAddress?: string | undefined
   readonly language?: Language
 }

@@ -1,6 +1,6 @@
 /**
- * Place of an insert: between tags, in the quotes of an attribute, in those of an attribute that holds an address, or
- * in a `style` element.
+ * Place of an insert in a template. `text` is between tags, `attribute` in a quoted attribute. `address` is in a quoted
+ * attribute that holds an address, `style` in a `style` element.
  */
 export type InsertPlace = 'text' | 'attribute' | 'address' | 'style'
 
@@ -16,8 +16,8 @@ const TOKEN =
 const ATTRIBUTE = /([a-z-]+|viewBox)(?:="([^"]*)")?/g
 
 /**
- * The place of each insert of a template. Throws when an insert stands inside a tag but outside quotes, when the template
- * ends inside a tag, and for anything else that a page of this service does not contain.
+ * The place of each insert of a template. Throws if an insert is inside a tag but outside quotes, or if the template ends
+ * inside a tag. Also throws for any other syntax that pages of this service do not use.
  */
 export function insertPlaces(parts: readonly string[]): readonly InsertPlace[] {
   const source = parts.join(INSERT)

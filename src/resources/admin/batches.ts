@@ -20,7 +20,7 @@ const known = {
   rows: integer({ doc: 'how many rows its file has' }),
   source: text({ doc: 'the file, as it was named when the batch began' }),
   options: json({ doc: 'how the file is read' }),
-  key: text({ doc: 'the column that identifies a row; nothing where its whole content does' }),
+  key: text({ doc: 'the column that identifies a row; null if the whole content of the row does' }),
   began_at: datetime({ doc: 'when it began (UTC)' }),
   finished_at: datetime({ doc: 'when its last row got its outcome (UTC)' }),
 } as const
@@ -105,7 +105,7 @@ export const listBatchRowsOperation = adminOperation({
       id: text({ doc: 'what it made or changed' }),
       error,
     }),
-    after: text({ doc: 'where more follow; nothing at the end' }),
+    after: text({ doc: 'where the next answer begins; null at the end' }),
   },
   example: { id: example.id },
 })
@@ -138,7 +138,7 @@ export const runBatchRowsOperation = adminOperation({
     rows: rows({
       row: integer({ doc: 'number of the row in its file' }),
       status: oneOf(['done', 'declined', 'failed', 'waiting', 'edited'], {
-        doc: 'waiting: it has no outcome yet, ask again; edited: it had its outcome with another content, and nothing was done',
+        doc: 'waiting: without outcome yet, send it again; edited: done before with another content, and not done again',
       }),
       id: text({ doc: 'what it made or changed' }),
       error,
@@ -152,7 +152,7 @@ export const countKnownRowsOperation = adminOperation({
   name: 'count_known_rows',
   method: 'POST',
   path: 'admin/batches/known-rows',
-  summary: 'count the rows of a file that a batch without a key knows, and do nothing',
+  summary: 'count the rows of a file that a batch without a key knows, without doing them',
   moves: 'nothing',
   least: 'cashier',
   input: {

@@ -31,7 +31,7 @@ export const setClockOperation = adminOperation({
   least: 'manager',
   testOnly: true,
   input: {
-    now: datetime({ doc: 'what it shall show (UTC); earlier is allowed, and undoes nothing' }),
+    now: datetime({ doc: 'the time to set (UTC); an earlier time is allowed, but does not undo any change' }),
     offset: integer({ doc: 'instead of now: seconds ahead of the real time; 0 is the real time' }),
   },
   object,

@@ -7,11 +7,11 @@ const object = 'gateway_routes'
 const output = {
   routes: rows(
     {
-      method: oneOf(['card', 'bank_account'], { doc: 'the kind of method; nothing: both' }),
-      processing_id: ref('processing_account', { doc: 'the processing account; nothing: all of them' }),
+      method: oneOf(['card', 'bank_account'], { doc: 'the kind of method; null: both' }),
+      processing_id: ref('processing_account', { doc: 'the processing account; null: all of them' }),
       gateway: text({ doc: 'the name of the gateway' }),
       gateway_id: text({ doc: 'its id' }),
-      merchant: text({ doc: "the merchant's account there; nothing: the gateway's own" }),
+      merchant: text({ doc: "the merchant's account there; null: the gateway's own" }),
       problem: text({ doc: 'what the gateway refuses, or why it is not reached' }),
     },
     { doc: 'the most particular that fits counts' },
@@ -71,7 +71,7 @@ export const catchUpOperation = adminOperation({
   method: 'POST',
   path: 'admin/catch_up',
   summary:
-    'after a restore, look up at the gateways what was forgotten by it; until then nothing is sent to them',
+    'after a restore, look up the operations at the gateways that the backup lacks; until then none is sent',
   moves: 'nothing',
   least: 'owner',
   input: {
@@ -81,13 +81,13 @@ export const catchUpOperation = adminOperation({
   object: 'catch_up',
   output: {
     since: datetime({
-      doc: 'from when operations were looked up (UTC); nothing: there is nothing to catch up on',
+      doc: 'from when operations were looked up (UTC); null: no lookup was needed',
     }),
     looked_up: integer({ doc: 'how many the gateways have' }),
     booked: integer({ doc: 'how many of them changed the books' }),
     exceptions: integer({ doc: 'how many are exceptions now' }),
     unknown: integer({ doc: 'how many have no outcome yet; ask again later' }),
-    unlisted: text({ doc: 'gateways that could not be asked, and why' }),
+    unlisted: text({ doc: 'gateways that did not list their operations, and why' }),
     finished: flag({ doc: 'whether operations are sent again' }),
   },
 })

@@ -31,7 +31,7 @@ export const depositsReport = declareReport({
     },
     unexplained: {
       label: 'Unexplained',
-      field: money({ sign: 'any', doc: "what of a gateway's payout nothing here explains" }),
+      field: money({ sign: 'any', doc: "part of a gateway's payout that matches no transaction" }),
       isTotalled: true,
     },
     fee: { label: 'Fee', field: money({ sign: 'any', doc: 'the fees that it is net of' }), isTotalled: true },

@@ -17,7 +17,7 @@ export interface BookedMeasure {
   readonly to?: string
 }
 
-/** What a column of sums is made of. */
+/** Source of the numbers in a column of sums. */
 export type Measure =
   | BookedMeasure
   /** Number of payments that were declined, or that no bank has decided on. */
@@ -37,7 +37,7 @@ export interface ReportColumn {
   readonly isTotalled?: true
 }
 
-/** What a row of a report is. */
+/** Kind of the rows of a report. */
 export type ReportRows =
   /** Sums of the journal by day, week or month, and by processing account as well where `byAccount`. */
   | { readonly of: 'sums'; readonly byAccount: boolean; readonly plot: string }
@@ -112,7 +112,7 @@ export function reportOperation(declared: Report): AdminOperation {
 /** Rows of a page unless a request says otherwise, and at most. */
 export const PAGE_SIZE = { usual: 1_000, most: 20_000 } as const
 
-/** What reports of many rows take and answer besides. */
+/** Further input and output of reports whose rows are returned page by page. */
 const page = {
   input: {
     limit: integer({

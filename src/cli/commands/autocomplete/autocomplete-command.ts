@@ -64,8 +64,8 @@ export function wordsCommand(
 }
 
 /**
- * Text of a completion in the form that the shell expects. bash completes only the part after its last word break, and
- * takes it as typed: a name that somebody chose is quoted, so that it is a word and no command.
+ * Text of a completion in the form that the shell expects. For bash, the text starts after the last word break (`=` or
+ * `:`). As bash inserts the text unchanged, names chosen by users are quoted: otherwise a name could run as a command.
  */
 function written({ word, meaning, isNamed }: Candidate, shell: Shell, current: string): string {
   switch (shell) {

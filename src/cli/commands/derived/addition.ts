@@ -13,7 +13,7 @@ export interface Addition {
   complete(body: JsonObject, given: GivenFlags, surroundings: Surroundings): Promise<JsonObject>
 }
 
-/** What a command works on. */
+/** Access to the settings, the interface and the object of a command. */
 export interface Surroundings {
   readonly settings: Settings
   readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>

@@ -9,7 +9,7 @@ import { itemPath } from '../../terminal/item-path.js'
 import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
-/** What people may do next with an object, in words; undefined for nothing. */
+/** Suggests the next step for an object, as a sentence; undefined if there is no suggestion. */
 export type NextWords = (object: JsonObject, environment: string) => string | undefined
 
 /** `payctl <topic> get ID`, or another verb. */

@@ -40,7 +40,7 @@ export const settingFlags = {
   }),
 }
 
-/** What is said when card numbers are to be typed into pages of this service. */
+/** Warning before a gateway is connected whose card numbers are typed into this service's own pages. */
 export const CARD_ENTRY_WORDS =
   'Card numbers will be typed into pages of payctl and pass through this machine: that is SAQ D.'
 

@@ -73,7 +73,7 @@ export class PayInvoice extends WizardCommand {
     })
   }
 
-  /** The invoice; throws a `UsageError` if nothing is due on it. */
+  /** The invoice. Throws a `UsageError` if its amount due is zero. */
   private async dueOn(choices: Choices, id: string): Promise<JsonObject> {
     const query: [string, string][] = [['fields', '*,customer']]
     const { body } = await this.ask(choices, { method: 'GET', path: invoicePath(id), query })

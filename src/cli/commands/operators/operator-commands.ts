@@ -21,7 +21,7 @@ export const operatorCommands: Readonly<Record<string, () => Command.Class>> = {
     switchCommand(operator, TOPIC, {
       verb: 'disable',
       status: 'disabled',
-      summary: 'let an operator do nothing any more, at once; what they did stays in the activity',
+      summary: 'refuse an operator every action, at once; their past actions stay in the activity',
     }),
   'operators:enable': () =>
     switchCommand(operator, TOPIC, {

@@ -16,7 +16,7 @@ export class WebhooksDeliver extends PayctlCommand {
   static override usage = 'webhooks deliver [--once] [flags]'
   static override examples = ['payctl webhooks deliver', 'payctl webhooks deliver --once --env live']
   static override flags = {
-    once: boolean({ summary: 'end when nothing is due' }),
+    once: boolean({ summary: 'end when no delivery is due' }),
     ...deliveryFlags,
   }
 

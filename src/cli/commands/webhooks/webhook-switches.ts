@@ -16,6 +16,6 @@ export const webhookSwitches: Readonly<Record<string, () => Command.Class>> = {
     switchCommand(webhook, 'webhooks', {
       verb: 'disable',
       status: 'disabled',
-      summary: 'send nothing more to a webhook; what waits for it is dropped',
+      summary: 'stop sending to a webhook; deliveries that wait for it are dropped',
     }),
 }

@@ -72,7 +72,7 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
     total += minor
   }
   const { skipsDuplicates } = file
-  // Rows with a key are told apart by the key.
+  // Rows with a key are identified by the key, not by their content.
   const isCounted = (row: BatchRow) => row.key === undefined || skipsDuplicates
   for await (const page of rowsOf({ ...file, skipsDuplicates: false }, digest))
     for (const row of page) {

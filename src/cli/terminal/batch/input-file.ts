@@ -37,8 +37,8 @@ export async function openInput(
 }
 
 /**
- * Throws a `UsageError` if a file has other bytes than those that were counted: somebody may have saved it while a
- * question about its total waited for an answer.
+ * Throws a `UsageError` if the bytes of a file have changed since its rows were counted. Somebody may have saved the
+ * file while the command waited for a confirmation of the total.
  */
 export async function expectUnchanged(
   { path, read }: InputFile,

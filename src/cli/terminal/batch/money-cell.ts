@@ -24,7 +24,7 @@ export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle)
   const signed = inner === undefined ? bare : `-${inner}`
   const plain = decimal === ',' ? swapped(signed, text, 'an amount') : signed
   try {
-    // Zeros beyond the cents change nothing.
+    // Zeros beyond the cents do not change the amount.
     const amount = readMoneyText(plain.replace(/(\.\d\d)0+$/, '$1'))
     return isSignless ? Math.abs(amount) : amount
   } catch (error) {

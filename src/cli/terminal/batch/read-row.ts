@@ -64,8 +64,9 @@ export function cellReader(
 }
 
 /**
- * Columns in the order of their attributes' names, in which rows are compared. With free JSON among them, the order of
- * the file stays: another column may name an attribute inside the JSON, and the later column overrides the earlier.
+ * Columns sorted by the names of their attributes, so that rows compare equal whatever the order of the file's columns.
+ * If one column is free JSON, the order of the file is kept. Another column may then name an attribute inside the JSON,
+ * and the later column overrides the earlier one.
  */
 function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
   const read = columns.flatMap(({ header, attribute, dates = 'mdy' }, index): ReadColumn[] =>

@@ -80,7 +80,7 @@ interface Noting {
   readonly problems: JsonObject
 }
 
-/** Function that notes what a cell of a column says; undefined for columns that say nothing. */
+/** Function that notes a cell's decimal mark, date order or problem; undefined for columns without any of these. */
 function noterOf(column: FileColumn, index: number, { marks, orders, problems }: Noting): Note | undefined {
   const { header, attribute } = column
   if (header === '')

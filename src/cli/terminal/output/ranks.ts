@@ -4,9 +4,8 @@ import type { AnswerSchema, Path } from '../input/shape.js'
 const GROUPS = ['id', 'type', 'money', 'status', 'date', 'name', 'rest'] as const
 
 /**
- * Rank of each column, by its declaration: 0 is the last to be omitted for lack of room. The id, by which
- * commands name the object, and its type stay longest, then amount, status, date and name; columns of equal rank keep
- * their order.
+ * Rank of each column, by its declaration. Column 0 is the last to be omitted for lack of room. The id and the type stay
+ * longest, then amount, status, date and name. Columns of the same group keep their order.
  */
 export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {
   const order = paths

@@ -49,7 +49,7 @@ export function environmentOfKey(key: string): Environment {
   return key.startsWith('test_') ? 'test' : 'live'
 }
 
-/** What may be shown of a key: its prefix, the first three characters and the last four. */
+/** Shortened form of a key, safe to print: its prefix, the first three characters and the last four. */
 export function shownKey(key: string): string {
   return `${key.slice(0, key.lastIndexOf('_') + 4)}…${key.slice(-4)}`
 }

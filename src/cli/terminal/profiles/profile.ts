@@ -8,7 +8,7 @@ import { isObject } from '../input/body.js'
 export interface SpendingLimit {
   /** The largest amount of one transaction, in minor units. */
   readonly max_amount?: Minor
-  /** What may be done with money; everything by default. */
+  /** Kinds of actions on money that are allowed; all by default. */
   readonly verbs?: readonly MoneyVerb[]
 }
 

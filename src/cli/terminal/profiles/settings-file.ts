@@ -13,8 +13,8 @@ export function settingsPath(home: string, name: string): string {
 }
 
 /**
- * Reads a file of settings, without the library that writes it, as loading it takes as long as running a command;
- * undefined if there is none. Throws a `UsageError` for a file that others can read.
+ * Text of a settings file; undefined if there is none. Throws a `UsageError` for a file that other users can read. This
+ * module avoids the library that writes the file: loading the library takes as long as a whole command.
  */
 export function readSettings(home: string, name: string): string | undefined {
   return readOwnFile(settingsPath(home, name))

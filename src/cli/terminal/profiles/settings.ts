@@ -13,7 +13,7 @@ export interface Setting<T> {
   readonly from: string
 }
 
-/** What a command works on. */
+/** Settings of a command, each with its origin. */
 export interface Settings {
   readonly profile?: Setting<string>
   readonly environment: Setting<Environment>
@@ -84,7 +84,7 @@ interface Chosen {
   readonly from: string
   /** Whether a flag named it: then it takes precedence over variables. */
   readonly first: boolean
-  /** How `whoami` names it as the origin of settings. */
+  /** Text by which `whoami` names the profile as the origin of a setting. */
   readonly origin: string
 }
 
@@ -195,8 +195,9 @@ export function serverOf(settings: Settings, variables: Variables): string {
 }
 
 /**
- * The address that links for payers begin with: the public one, else that of `PAYCTL_PORT`, else the one that `serve`
- * has left in the home; undefined if there is none of these. Throws a `UsageError` for a wrong port.
+ * The address that links for payers begin with. The public address is used first, then the local port in `PAYCTL_PORT`,
+ * then the address that `serve` has stored in the home folder. Undefined if none of these is set. Throws a `UsageError`
+ * for a wrong port.
  */
 export function linkAddress(
   { home, publicAddress }: Settings,

@@ -33,7 +33,7 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
     close: () => client.close(),
   }
 
-  /** All of its money actions are checked, so that of a list or a batch either everything is sent or nothing. */
+  /** Checks all money actions of a request first: a list or a batch is sent as a whole or not at all. */
   async function check(request: ClientRequest): Promise<void> {
     if (request.method === 'GET') return
     const [{ moneyActionsOf }, { batchKinds }] = await Promise.all([

@@ -6,7 +6,7 @@ import type { RateLimits } from '../../api/rate-limits.js'
 import type { FormTokens } from '../../pages/form-tokens.js'
 import type { ConsoleCookies } from './console-cookie.js'
 
-/** What the pages of access share. */
+/** Services and checks shared by the pages for signing in, for a second factor and for confirming. */
 export interface Access {
   readonly rates: RateLimits
   readonly random: Random

@@ -30,7 +30,7 @@ export function activityList({ app }: Visitor) {
   }
 }
 
-/** Who did it: a person or a key by name, or what of the service. */
+/** Author of a change: an operator or a key by name, or the part of payctl. */
 function whoHtml({ by, by_id, operator_id }: JsonObject, context: ValueContext): Html {
   const id = plainText(operator_id ?? by_id ?? by ?? '')
   switch (by) {
@@ -52,7 +52,7 @@ function objectHtml({ action, object_id: id }: JsonObject, context: ValueContext
   return namedHtml(id, context.addressOf(words.join('_'), id), context)
 }
 
-/** What was done, as `create payment link`. */
+/** The action in words, as `create payment link`. */
 function actionHtml({ action }: JsonObject): Html {
   return html`<bdi>${plainText(action ?? '').replaceAll('_', ' ')}</bdi>`
 }

@@ -8,7 +8,7 @@ import { rowsHtml } from './list-rows.js'
 /** Lines of activity that the page of an object shows. */
 const MAX_LINES = 20
 
-/** What was done to an object, newest first; undefined where nobody did anything, or the visitor may not see it. */
+/** Card with the activity of an object, newest first; undefined if there is none that the visitor may see. */
 export async function activityOf(request: ConsoleRequest, id: string): Promise<Html | undefined> {
   const options = activityList(request.visitor)
   const columns = options.columns.filter((name) => name !== 'object_id')

@@ -18,7 +18,7 @@ interface ExportedList {
   readonly query: readonly QueryPair[]
 }
 
-/** All objects of a list as a file, as CSV that spreadsheets evaluate nothing of, or as the interface's JSON. */
+/** File with all objects of a list: CSV without formulas for spreadsheets, or the interface's JSON. */
 export async function exportList(
   request: ConsoleRequest,
   list: ExportedList,

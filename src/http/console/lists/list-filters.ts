@@ -50,7 +50,7 @@ export function filterNames(resource: ResourceModel): readonly string[] {
   })
 }
 
-/** The form for a filter by one attribute; undefined where nothing is filtered by it. */
+/** The form for a filter by one attribute; undefined if the attribute cannot be filtered by. */
 export function filterForm(
   resource: ResourceModel,
   { filters, others, order }: ListQuery,

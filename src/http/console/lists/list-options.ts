@@ -21,9 +21,9 @@ export interface ListOptions {
   readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
-  /** What an empty list would contain, and a command that makes one. */
+  /** Text for an empty list: its content if it had any, and a command that creates an object. */
   readonly empty?: { readonly what: string; readonly command?: string }
-  /** What an empty list says where filters hold. */
+  /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string
   /** Segments of an object's page; the page of the resource by default. */
   readonly pathOf?: (row: JsonObject) => readonly string[]

@@ -80,7 +80,7 @@ function filterBar(
   })
 }
 
-/** Whether the first page of a list is shown without filters: where it is empty, there is nothing to filter or export. */
+/** Whether this is the first page, without filters. If it is empty, no filters and exports are offered. */
 function isPristine({ filters, others, after, filterBy }: ListQuery): boolean {
   return filters.length + others.length === 0 && after === undefined && filterBy === undefined
 }

@@ -8,7 +8,7 @@ export const PAGE_ROWS = 50
 export interface ListQuery {
   readonly filters: readonly QueryPair[]
   readonly order: string | undefined
-  /** Where the page begins. */
+  /** Cursor of the page's beginning; undefined for the first page. */
   readonly after: string | undefined
   /** `fields`, `group_by` and other parameters of the interface. */
   readonly others: readonly QueryPair[]

@@ -3,7 +3,7 @@ import type { ValueContext } from '../../views/console/value.js'
 import { pageAddress } from '../../views/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
 
-/** What values need to be shown to a visitor: their zone, and the pages and names of other objects. */
+/** Context for showing values to a visitor: the time zone, and the pages and names of other objects. */
 export function valueContextOf(
   { app, environment, zone }: Visitor,
   names: ValueContext['names'] = new Map(),

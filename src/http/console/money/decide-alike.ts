@@ -42,8 +42,8 @@ const MAX_ALIKE = 100
 const IDS = 'ids'
 
 /**
- * One decision about all open exceptions that match the filters of the list: a form, a preview by the core's dry run of
- * each, and a request for each. What was decided in between is left as it is.
+ * One decision about all open exceptions that match the filters of the list. A form is followed by a preview, with a dry
+ * run for each exception. Then one request is sent for each. Exceptions decided in between keep their decision.
  */
 export const decideAlikePage: ConsolePage = {
   matches: (path) => path.join('/') === ALIKE.join('/'),
@@ -260,7 +260,7 @@ function outcomeOf(answer: ApiResponse | undefined): string {
     : 'open, until the gateway has answered'
 }
 
-/** Sends the decision about each, one after another; a repeated form decides nothing twice. */
+/** Sends the decisions one after another. Their idempotency keys make a repeated form harmless. */
 async function resolveEach(
   { request, open, resolution, reason }: Alike,
   step: 'preview' | 'do',

@@ -34,7 +34,7 @@ export const depositsPage: ConsolePage = {
     }),
 }
 
-/** What is in a deposit, how it adds up, and the settlement that it was made from. */
+/** Page of a deposit: its entries, their sum, and the settlement that the deposit pays out. */
 export const depositPage: ConsolePage = {
   matches: ([page, id, ...more]) => page === 'deposits' && id !== undefined && more.length === 0,
   async get(request) {

@@ -78,7 +78,7 @@ export const captureWrite: ConsoleWrite = {
           ...reasonOf(values),
         }),
         preview: (captured, values) => {
-          // The answer of a gateway that was not asked has the whole amount.
+          // A dry run does not reach the gateway: its answer still has the whole amount, so the typed one is shown.
           const amount = amountIn(plainAmount(values.get('amount'))) ?? authorized
           const isDone = answeredText(captured, 'status') === 'processed'
           return {

@@ -11,7 +11,7 @@ import { PAYOUTS } from './deposit-pages.js'
 /** A transaction with all that its page shows, as the core answered it. */
 export interface ShownTransaction {
   readonly transaction: JsonObject
-  /** What happened, where the money is, and what the state allows. */
+  /** Explanation by the interface: the steps so far, the place of the money, and the actions that the state allows. */
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
   /** Links on which the payer of a declined automatic payment pays in person. */

@@ -9,7 +9,7 @@ import { listHeading } from '../lists/list-heading.js'
 import { listPage } from '../lists/list-page.js'
 import { objectPage } from './object-page.js'
 
-/** The pages that follow from the declarations: a list of each resource, and each object. They change nothing. */
+/** Read-only pages derived from the declarations: a list for each resource, and a page for each object. */
 export const derivedPages: ConsolePage = {
   matches: () => true,
   async get(request) {

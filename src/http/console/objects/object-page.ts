@@ -38,7 +38,7 @@ ${await activityOf(request, id)}`
   return { kind: 'page', title: name, body, elsewhere: objectElsewhere(visitor, resource, id) }
 }
 
-/** What people call an object: its name, number or description, or else its kind and id. */
+/** Name of an object for people: its name, number or description, or else its kind and id. */
 function nameOf({ name, number, description, object }: JsonObject, id: string): string {
   const [called] = [name, number, description].filter((text) => typeof text === 'string' && text !== '')
   return called === undefined ? `${fieldLabel(plainText(object ?? ''))} ${id}` : plainText(called)

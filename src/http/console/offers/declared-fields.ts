@@ -95,7 +95,7 @@ export function attributeLabel({ form, path }: Pick<FlagDescription, 'form' | 'p
   return form ? capital(promptedLabel(form)) : fieldLabel(path.at(-1) ?? '')
 }
 
-/** What the declaration says of the attribute, unless its label says the same. */
+/** Hint for a field: the `doc` of its attribute, or an example if the label already says the same. */
 function hintOf(flag: FlagDescription): string | undefined {
   const { doc, form } = flag
   const said = (text: string) => text.toLowerCase().replace(/^(what|whether it is|the) /, '')

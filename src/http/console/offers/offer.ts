@@ -54,12 +54,12 @@ export type OfferedWrite =
 /** All that follows from the declaration of an offered write. */
 export interface ResolvedOffer {
   readonly method: Method
-  /** Of the interface. */
+  /** Path of the request to the interface. */
   readonly path: string
   readonly mode: 'create' | 'update'
   readonly flags: readonly FlagDescription[]
   readonly least: Role
-  /** What it does, from the declaration. */
+  /** Summary of the operation or action, from its declaration. */
   readonly summary: string
   /** The object that it concerns; undefined for new ones. */
   readonly target: { readonly resource: ResourceModel; readonly path: string } | undefined

@@ -5,7 +5,7 @@ import { type Tick, ticksHtml } from '../../views/console/ticks.js'
 import { type Html, html } from '../../views/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 
-/** What the last test of a gateway has found, with a tick for each check. */
+/** Card with the results of the last test of a gateway, one tick for each check. */
 export async function gatewayChecks(_: ConsoleRequest, gateway: JsonObject): Promise<Html> {
   const ticks = objectsIn(gateway, 'checks').map(
     (check): Tick => ({

@@ -14,7 +14,7 @@ export interface RelatedList {
   readonly resource: string
   /** Attributes that are shown. */
   readonly columns: readonly string[]
-  /** What an empty list would have. */
+  /** Text for an empty list, about its content if it had any. */
   readonly empty: string
   /** Last segments of the offer that each row has a link to, `:row` being the row's id: `['logs', ':row', 'send']`. */
   readonly rowOffer?: readonly string[]

@@ -15,7 +15,7 @@ export interface ExportedReport {
   readonly query: readonly QueryPair[]
 }
 
-/** All rows of a report as a file, as CSV that spreadsheets evaluate nothing of. */
+/** CSV file with all rows of a report, without formulas for spreadsheets. */
 export async function reportFile(request: ConsoleRequest, exported: ExportedReport): Promise<ConsoleAnswer> {
   const { name, query } = exported
   // The first page is read before anything is sent: the report may be refused.

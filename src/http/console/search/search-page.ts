@@ -19,7 +19,7 @@ import { findObject, isBeyond } from './find-object.js'
 const MAX_ROWS = 5
 const MAX_LENGTH = 200
 
-/** What is found for the text of the search box: an object by its id, or lists by all that its words may mean. */
+/** Page for the search box. An id leads to its object; other text shows one list for each possible meaning. */
 export const searchPage: ConsolePage = {
   matches: ([first, ...more]) => first === 'search' && more.length === 0,
   async get(request) {

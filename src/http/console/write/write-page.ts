@@ -68,8 +68,8 @@ export function writePage(write: ConsoleWrite): ConsolePage {
 }
 
 /**
- * Leads to a new proof of who the operator is, where live requires one, and from there back to the form as it is filled;
- * secrets that were typed are not part of an address.
+ * Redirects to the page on which an operator proves their identity again, if live requires this for the write. That page
+ * leads back to the filled form; typed secrets are not put into its address. Undefined if no proof is needed.
  */
 function confirmation({ write, request, opened }: Visit, values: WriteValues): ConsoleAnswer | undefined {
   if (!write.confirms || request.visitor.environment !== 'live') return undefined
@@ -155,8 +155,8 @@ interface Attempt {
 }
 
 /**
- * Shows the preview by the core's dry run. The object is read after it: a change between them is found by the version of the
- * dry run, at the latest when the preview is sent.
+ * Shows the preview, by the core's dry run. The object is read afterwards. If it changed in between, the version from the
+ * dry run no longer matches, which is noticed when the preview is sent at the latest.
  */
 async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}): Promise<ConsoleAnswer> {
   const missing = missingFields(before, values)

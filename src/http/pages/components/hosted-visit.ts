@@ -57,7 +57,7 @@ const ANY = ['*']
 
 const NONCE = /^[\w-]{16,64}$/
 
-/** Serves a page for any visitor with a client key; its errors are pages too, of which the shop's page is told. */
+/** Serves a page to any visitor with a client key. Errors are pages, too, and are reported to the shop's page. */
 export function serveHosted(
   server: FastifyInstance,
   dependencies: HostedDependencies,

@@ -47,9 +47,9 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
 }
 
 /**
- * The methods that are taken with a client key, and what the gateway that takes cards has for a shop's own page: fields that
- * the page mounts, or a script that makes tokens of what is typed into frames of this service. Fields of a peer are for pages
- * of this service alone.
+ * Methods that a client key cannot take in a shop's own page (`closed`), and the card fields of the gateway. With `page`,
+ * the shop's page mounts the fields itself. With `frame`, frames of this service load a script that turns the input into
+ * tokens. Other fields, as those of a peer, work only in pages of this service: cards are closed then.
  */
 async function entriesOf(
   app: App,

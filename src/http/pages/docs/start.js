@@ -1,10 +1,10 @@
 /**
- * Shows the document of the service that serves this page. The page takes apart everything that an operation leads to,
- * which is all of the interface, so what is nested in a body or in a selection is shown by its name only.
+ * Shows the OpenAPI document of the service that serves this page. The viewer expands all schemas that an operation
+ * refers to, in the end the whole interface. Schemas nested in a body or in a selection are therefore shown by name only.
  */
 const NESTED = /"#\/components\/schemas\/(\w+(?:Input|Selection))"/
 
-/** The same schema, whose attributes that lead to other objects only name them. */
+/** Copy of a schema in which each nested object is replaced by its name. */
 function shallow(schema) {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const nested = NESTED.exec(JSON.stringify(property))?.[1]

@@ -10,15 +10,15 @@ export interface OpenedFields {
 
 export type FieldsByMethod = ReadonlyMap<PayingMethod, OpenedFields>
 
-/** What is paid on a page, with the fields of gateways that take its methods. */
+/** A payable with the opened card or bank fields of its gateways, by method. */
 export interface OpenedPage<P extends Payable> {
   readonly payable: P
   readonly fields: FieldsByMethod
 }
 
 /**
- * Opens the fields that a page needs, outside of any unit of work: a gateway may be queried. A method whose fields cannot be
- * had is not offered; without any method nothing is paid here.
+ * Opens the fields that a page needs. A method whose fields cannot be opened is not offered; the state is `no_method` if
+ * none is left. Call this outside of units of work, as it may query a gateway.
  */
 export async function openFields<P extends Payable>(payable: P): Promise<OpenedPage<P>> {
   if (payable.fields.size === 0 || payable.state !== 'payable') return { payable, fields: new Map() }

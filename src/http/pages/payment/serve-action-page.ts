@@ -13,8 +13,8 @@ import { paidPath } from './outcome-page.js'
 export const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
 
 /**
- * Serves the page on which a payer authenticates, at an address that cannot be guessed. Whoever opens it again is sent on
- * as soon as the payment has an outcome.
+ * Serves the page on which a payer authenticates, at an address that cannot be guessed. Once the payment has an outcome,
+ * the page redirects to the next one.
  */
 export function serveActionPage(server: FastifyInstance, app: App): void {
   const serve = async (
@@ -52,8 +52,8 @@ async function opening(
 }
 
 /**
- * Where the payer goes once there is an outcome: back to the shop, to the page of the payment's outcome, or to that of
- * the link on which a method was to be saved. Undefined where nobody waits for a method.
+ * Address to which the payer is sent once there is an outcome. It is the shop's, the page of the payment's outcome, or
+ * the link on which the payer was saving a method. Undefined for a method without shop or link.
  */
 function onwardOf(
   app: App,

@@ -10,8 +10,8 @@ import type { HtmlPage } from '../../views/page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 
 /**
- * The page of an opened invoice, from what the interface shows of it and of the account that is paid. Throws if the invoice
- * cannot be read: a page without its amounts would say that nothing is due.
+ * The page of an opened invoice, from the interface's objects of the invoice and of the processing account. Throws an
+ * `ApiError` if the invoice cannot be read: a page without amounts would look paid.
  */
 export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {
   const { id, processingId, organization, environment, link, linkUrl } = invoice

@@ -20,7 +20,7 @@ import {
 export interface PostedForm {
   readonly payable: Payable
   readonly values: ReadonlyMap<string, string>
-  /** The payer, who may pay this and nothing else. */
+  /** The payer, whose only permission is to pay this. */
   readonly principal: Principal
   readonly texts: Texts
 }

@@ -1,7 +1,7 @@
 /**
- * The module of the console's pages; every page is whole without it. It copies texts, opens dialogs, shows local times,
- * filters a table in place, sends a form once for a double click, and focuses the search box by a key. It makes no HTML of
- * texts.
+ * The module of the console's pages, which also work without it. It copies texts, opens dialogs, shows local times and
+ * filters a table in place. A double click sends a form only once, and a key focuses the search box. It never parses text
+ * as HTML.
  */
 export const CONSOLE_SCRIPT = `'use strict'
 

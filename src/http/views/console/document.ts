@@ -10,7 +10,7 @@ import { type ElsewhereTexts, elsewhereHtml } from './elsewhere.js'
 import { icon } from './icons.js'
 import { NAVIGATION } from './navigation.js'
 
-/** What surrounds a page of an operator who is signed in. */
+/** Data of the frame around the page of an operator who is signed in: navigation, search and account. */
 export interface Frame {
   /** Segments below `/console/{environment}/`. */
   readonly path: readonly string[]

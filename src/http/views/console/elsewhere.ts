@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.js'
 import { icon } from './icons.js'
 
-/** The same as a page, for other ways into the service. */
+/** Command lines that show the data of a page outside the console. */
 export interface ElsewhereTexts {
   /** A command, as `payctl transactions list --where status=declined`. */
   readonly command?: string | undefined
@@ -9,7 +9,7 @@ export interface ElsewhereTexts {
   readonly curl?: string | undefined
 }
 
-/** The same as a page shows, for the terminal and for programs. */
+/** Folded section with the command lines of a page. */
 export function elsewhereHtml({ command, curl }: ElsewhereTexts): Html {
   return html`<details class="elsewhere">
 <summary>${icon('terminal')} As a command and as curl</summary>

@@ -9,9 +9,9 @@ export const FILTER_FIELDS = { by: 'filter_by', operator: 'filter_is', value: 'f
 export interface FilterChip {
   /** Words for it, as `status: declined`. */
   readonly label: string
-  /** The same list, with the form that changes the filter. */
+  /** Address of the list with the form that changes the filter. */
   readonly edit: PageAddress
-  /** The same list without it. */
+  /** Address of the list without the filter. */
   readonly remove: PageAddress
 }
 

@@ -21,7 +21,7 @@ export interface Figure {
 
 const TONES: Readonly<Record<string, string>> = { failed: 'bad', warning: 'open' }
 
-/** What needs attention, worst first. */
+/** List of problems that need attention, in the given order. */
 export function attentionHtml(lines: readonly AttentionLine[]): Html {
   if (lines.length === 0) return html`<p class="calm">${icon('check')} Nothing needs attention.</p>`
   return html`<ul class="attention">

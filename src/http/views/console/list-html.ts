@@ -14,7 +14,7 @@ export interface ListColumn {
 export interface ListTable {
   /** Id of the table in its page. */
   readonly id: string
-  /** What the rows are, as `Transactions`. */
+  /** Name of the rows, as `Transactions`. */
   readonly caption: string
   readonly columns: readonly ListColumn[]
   /** Cells of each row, one for each column. */

@@ -6,13 +6,13 @@ import { statusTone } from '../../../schema/status-tone.js'
 import { element, type Html, html } from '../html.js'
 import { type PageAddress, pageAddress } from '../page-address.js'
 
-/** What showing values needs besides their fields. */
+/** Context for showing values, besides their declared fields. */
 export interface ValueContext {
   /** Time zone of datetimes. */
   readonly zone: string
   /** Address of the page of an object, by the `object` name of its resource; undefined where there is none. */
   readonly addressOf: (resource: string, id: string) => PageAddress | undefined
-  /** What the search finds for an id of which the kind of object is not known. */
+  /** Address of the search for an id whose kind of object is not known. */
   readonly searchOf: (id: string) => PageAddress
   /** Names of people, accounts and keys by their ids, which are shown instead. */
   readonly names: ReadonlyMap<string, string>
@@ -21,7 +21,7 @@ export interface ValueContext {
 /** The most characters of a text in a table; the whole text is a hint. */
 const LONG = 60
 
-/** A value of a field for people. Nothing for null. */
+/** Value of a field, formatted for people; undefined for null and for empty text. */
 export function valueHtml(
   value: Json | undefined,
   field: Field | undefined,

@@ -13,7 +13,7 @@ export const WRITE = {
   typed: 'write.typed',
 } as const
 
-/** What the form and the preview share. */
+/** Content that the form and the preview of a write share. */
 export interface WriteHead {
   readonly heading: string
   readonly summary: string
@@ -23,7 +23,7 @@ export interface WriteHead {
   readonly token: string
   readonly state: string
   readonly back: { readonly label: string; readonly address: string }
-  /** Why the last attempt did nothing. */
+  /** Reason why the last attempt failed. */
   readonly problem?: string | undefined
 }
 

@@ -29,7 +29,7 @@ export interface PayForm extends FilledFields {
   readonly fields: ReadonlyMap<PayingMethod, ShownFields>
 }
 
-/** Where a page of payers is. */
+/** Address and layout of a page for payers. */
 export interface PayPlace {
   /** Address of the page, which its form is sent to; with a method that of the page for this method. */
   address(method?: PayingMethod): string

@@ -45,8 +45,8 @@ beginStep()
 `
 
 /**
- * The script of the page on which a payer authenticates, a constant that its policy allows by its hash. What came of it is
- * asked of this service by loading the page again, never taken from the browser.
+ * The script of the page on which a payer authenticates. The page's Content Security Policy allows this constant by its
+ * hash. The script reloads the page to get the outcome from this service, as the browser's report is not trusted.
  */
 export const ACTION_SCRIPT = `'use strict'
 {

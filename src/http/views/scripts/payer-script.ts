@@ -2,7 +2,7 @@ import { FIELD_CHECKS } from './field-checks.js'
 import { FIELD_TYPING } from './field-typing.js'
 import { RAIL_FIELDS } from './rail-fields/rail-fields-script.js'
 
-/** What every payer's page does; its functions are for the parts after it. */
+/** Script part of every payer's page; the parts after it may call its functions. */
 const PAYER_PART = `
 const main = document.querySelector('main')
 
@@ -148,10 +148,10 @@ prepare()
 `
 
 /**
- * The script of payers' pages, a constant that their policy allows by its hash; a page without fields of a processor works
- * without it. It formats and
- * checks numbers before anything is sent, keeps what was typed when the payer chooses another way to pay, prints, shows
- * local times, and looks again while a payment is open. The texts that it shows are attributes of the page.
+ * The script of payers' pages. Their Content Security Policy allows this constant by its hash. Pages without fields of a
+ * processor also work without the script. It formats and checks numbers before they are sent, and keeps the input when
+ * the payer chooses another way to pay. It prints, shows local times, and polls while a payment is open. Its texts are
+ * attributes of the page.
  */
 export const PAYER_SCRIPT = payerScript('')
 

@@ -1,4 +1,4 @@
-/** What a payer or a merchant can do about a decline, by its `status_code`. */
+/** Advice for payers and merchants after a decline, by its `status_code`. */
 const ADVICE: Readonly<Record<string, string>> = {
   card_expired: 'The payer needs another card, or the new date of this one.',
   duplicate_attempt: 'Look for the payment before it: it may have been taken already.',
@@ -19,7 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   gateway_misconfigured: 'The connection to the processor has to be put right in the settings first.',
 }
 
-/** What to do about a decline, in a sentence or two; undefined where no advice is known. */
+/** Advice about a decline, in one or two sentences; undefined if there is none for its code. */
 export function declineAdvice(code: string | undefined): string | undefined {
   return code === undefined ? undefined : ADVICE[code]
 }

@@ -83,7 +83,7 @@ ${sums.map(
 </dl>`
 }
 
-/** What nothing here explains of a payout of a gateway. */
+/** Part of a gateway's payout that matches no transaction; undefined if it is zero. */
 function unexplainedHtml(deposit: JsonObject): Html | undefined {
   const amount = minorIn(deposit, 'unexplained') ?? 0
   return amount === 0

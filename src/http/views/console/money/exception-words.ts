@@ -82,7 +82,7 @@ export function resolutionWords(resolution: string): ResolutionWords | undefined
   return Object.hasOwn(WORDS, resolution) ? WORDS[resolution] : undefined
 }
 
-/** What the books are after a resolution, as the exception says; undefined for one that does not. */
+/** Text from an exception about the books after a resolution; undefined if the exception has none. */
 export function booksText(exception: JsonObject, resolution: string): string | undefined {
   return answeredText(objectIn(exception, 'books'), resolution)
 }

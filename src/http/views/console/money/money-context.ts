@@ -1,6 +1,6 @@
 import type { ValueContext } from '../value.js'
 
-/** What pages about money need besides the objects that they show. */
+/** Context of pages about money, besides the objects that they show. */
 export interface MoneyContext {
   readonly values: ValueContext
   /** Names of operators by their ids. */

@@ -71,7 +71,7 @@ export function entryWords(type: string): string {
   return ENTRIES[type] ?? fieldLabel(type)
 }
 
-/** Who did something, where no operator with a name did. */
+/** Words for an author that is not an operator with a name; other ids are returned unchanged. */
 export function doerWords(id: string): string {
   switch (id) {
     case 'owner':

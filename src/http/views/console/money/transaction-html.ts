@@ -100,7 +100,7 @@ function payLinkHtml(
     : html` Its payer can pay in person at ${urlHtml(url)} (${idHtml(id, addressOf('payment_link', id))}).`
 }
 
-/** What the payer has to do, and until when. */
+/** Text about a payer's pending authentication: its address and its deadline. */
 function awaitedHtml(transaction: JsonObject, values: TransactionParts['values']): Html {
   const action = objectIn(transaction, 'next_action')
   const [address, end] = [answeredText(action, 'url'), answeredText(action, 'expires_at')]

@@ -2,8 +2,8 @@ import { ACTION_PART } from '../action-script.js'
 import { payerScript } from '../payer-script.js'
 
 /**
- * The script of pages in a frame or window of a shop's page: that of payers' pages, and messages to the shop's page. A form
- * is sent without leaving the page, so that it stays as it was typed when the answer is lost, and can be sent again.
+ * The script of pages in a frame or window of a shop's page. It extends the script of payers' pages by messages to the
+ * shop's page. Forms are sent without leaving the page: if the answer is lost, the input stays and can be sent again.
  */
 export const HOSTED_SCRIPT = payerScript(`
 const shop = parent === window ? opener : parent

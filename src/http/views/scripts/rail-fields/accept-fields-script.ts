@@ -1,6 +1,6 @@
 /**
- * Authorize.Net's hosted form AcceptUI: its button in a box of a page opens it, and it answers a nonce that is charged once
- * and within 15 minutes. Its script looks for the button when it is loaded, so that it is loaded with each box.
+ * Authorize.Net's hosted form AcceptUI, opened by a button in a box of the page. It returns a nonce that can be charged
+ * once, within 15 minutes. Its script finds the button only while loading, so the script is loaded again for each box.
  */
 export const ACCEPT_FIELDS = `
 /** Milliseconds for which a nonce is used: a minute less than Authorize.Net takes it. */

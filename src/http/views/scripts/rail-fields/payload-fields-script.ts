@@ -1,6 +1,6 @@
 /**
- * Fields of another server of this interface, by its `/Payload.js`: frames of that server in a form of their own inside the
- * box, which makes a payment method there. Its id is the token. Plain JavaScript.
+ * Fields of another server of this interface, by its `/Payload.js`. The box contains a form with frames of that server.
+ * The form creates a payment method there, whose id is the token. Plain JavaScript.
  */
 export const PAYLOAD_FIELDS = `
 /** Forgets what the script has sent last in this page: another card is another method, whatever became of the first. */

@@ -3,10 +3,12 @@ import { PAYLOAD_FIELDS } from './payload-fields-script.js'
 import { STRIPE_FIELDS } from './stripe-fields-script.js'
 
 /**
- * What pages do with the fields of a processor, whichever it is: load its script, show the fields, make a token of what was
- * typed and put it into the form that is sent. A kind of fields is an entry of `railFields` with a function that mounts them
- * in a box and answers `{ focus(name), token(payer) }`; the token's answer is `{ token }`, `{ problem, at }`, or undefined
- * when the payer has closed them. No number is ever in this page.
+ * Script part for the fields of all processors. It loads the processor's script, shows the fields, turns the input into a
+ * token, and puts the token into the form that is sent. Card numbers never enter the page itself.
+ *
+ * Each kind of fields is an entry of `railFields`. Its function mounts the fields in a box and returns
+ * `{ focus(name), token(payer) }`. `token` returns `{ token }`, `{ problem, at }`, or undefined if the payer has closed
+ * the fields.
  */
 const SHARED = `
 /** Kinds of fields of processors, by name. */

@@ -1,7 +1,8 @@
 /**
- * Gives mocha its TypeScript: compiled once into a folder of the cache, file by file, before anything is loaded. A
- * loader would do without the folder, but then every `import()` of a request crosses to the loader's thread and back,
- * which was a third of what the suite took. `import.meta.url` stays the source's; `import.meta.filename` is what runs.
+ * Compiles the TypeScript of mocha’s tests once into a folder of the cache, file by file, before any file is
+ * loaded. A loader would need no folder. But then every `import()` of a request crosses to the loader’s
+ * thread and back, which took a third of the suite’s time. `import.meta.url` is the path of the source;
+ * `import.meta.filename` is the compiled file.
  */
 import {
   mkdirSync,

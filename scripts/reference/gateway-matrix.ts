@@ -9,7 +9,9 @@ const BEGIN = '<!-- From the declarations of the rails, by npm run docs -->'
 const END = '<!-- End -->'
 const VOIDS = { void: 'yes', refund: 'as a full refund', no: 'no' } as const
 
-/** What a rail declares: its capabilities, and the parts of the contract that it has. */
+/**
+ * The declarations of a rail that the matrix shows: its capabilities, and which parts of the contract it has.
+ */
 type Declared = Pick<Rail, 'capabilities'> &
   Readonly<
     Partial<

@@ -1,6 +1,6 @@
 import type { GateStep } from './gate-steps.js'
 
-/** What became of a step at a commit. */
+/** The result of one step of the gate at one commit. */
 export interface GateResult {
   readonly words: string
   readonly exitCode: number

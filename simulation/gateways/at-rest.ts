@@ -5,7 +5,7 @@ import { compareBooks, compareDisputes, comparePayouts, undecidedMethods } from 
 import { type Ask, allOf, type Merchant } from './connected-place.js'
 import type { DaysAfter } from './days-after.js'
 
-/** The largest number of times that a rail is queried until it has nothing new. */
+/** The largest number of times that a rail is queried until a query returns no more news. */
 const PATIENCE = 20
 
 /** An installation with its rail, between requests. */
@@ -41,8 +41,8 @@ export async function settleAll(ask: Ask, app: App, wire: Pick<WireServer, 'sett
 }
 
 /**
- * Lets everything arrive that is on its way, tells of every operation twice and in any order, and resolves every
- * exception. Returns where both books differ, in words.
+ * Releases all delayed requests, delivers a notification of every operation twice in random order, and
+ * resolves every exception. Returns the differences between both books, in words.
  */
 export async function atRest(resting: Resting): Promise<string[]> {
   const { ask, app, wire, merchant, chance, after, pass } = resting

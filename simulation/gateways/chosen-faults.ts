@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Fault, FaultyNetwork } from '../../test/gateways/contract/faulty-network.js'
 import type { Chance } from '../../test/support/chance.js'
 
-/** What becomes of requests that move money, or store a method. */
+/** Faults of requests that move money or store a method. */
 const FAULTS: readonly Fault[] = [
   'lost_before',
   'lost_after',
@@ -16,7 +16,7 @@ const FAULTS: readonly Fault[] = [
   'odd_state',
   'odd_type',
 ]
-/** What becomes of all others, lists among them. */
+/** Faults of all other requests, such as lists. */
 const OTHER_FAULTS: readonly Fault[] = [
   'lost_before',
   'unavailable',
@@ -28,7 +28,7 @@ const OTHER_FAULTS: readonly Fault[] = [
 ]
 /** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */
 const PERCENT_HUGE = 5
-/** Of as many requests that move money as go wrong, others go wrong: an outcome may need many of them. */
+/** Divisor of the percentage of faults for requests that move no money: finding out an outcome may take many of them. */
 const OTHERS = 3
 /** Milliseconds for which no circuit is open longer, and the real ones that a client waits instead. */
 const HELD_BACK = { shown: 31_000, real: 20 }
@@ -57,7 +57,7 @@ export class ChosenFaults {
     this.network.chooseOther = () => undefined
   }
 
-  /** Waits as a client does that is told to come again later: the stopwatch goes on, and little real time. */
+  /** Waits like a client that was answered `Retry-After`: the stopwatch advances, although little real time passes. */
   readonly wait = async (): Promise<void> => {
     await pause(HELD_BACK.real)
     this.skipped += HELD_BACK.shown

@@ -65,8 +65,8 @@ function failedRefund({ status, resolution, amount }: JsonObject, type: unknown)
 }
 
 /**
- * Compares deposits with what the rail has paid out, where it tells: together with what others took, and what was ignored, they
- * are the same to the cent. Nothing is left in suspense.
+ * Compares deposits with the payouts of the rail, if it reports payouts. Deposits and the settlement lines of
+ * others (or ignored ones) add up to them to the cent. The account `suspense` must be empty.
  */
 export async function comparePayouts(ask: Ask, app: App, paidOut: number | undefined): Promise<string[]> {
   const suspense = await suspenseOf(app)

@@ -26,7 +26,7 @@ interface DaysAfterOptions {
   readonly chance: Chance
 }
 
-/** What happens to payments in the days after they were taken, and what the merchant does about it. */
+/** Simulates the days after payments were taken: disputes, failures, and the actions of the merchant. */
 export class DaysAfter {
   /** Minor units that others took at the same account. */
   elsewhere = 0

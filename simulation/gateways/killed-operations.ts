@@ -36,7 +36,7 @@ export interface Answered {
   readonly body: JsonObject
 }
 
-/** The rail as far as its server has it: another `serve` knows nothing but payments. */
+/** The rail under test, with the parts that its server implements: another `serve` only has payments. */
 export type KilledRail = Pick<WireServer, 'configuration' | 'network' | 'taken' | 'sent'> &
   Partial<WireServer>
 

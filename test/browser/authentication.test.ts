@@ -157,7 +157,7 @@ if (chromium !== undefined) {
           expect([await paymentsOf(link), charged()]).to.deep.equal([['processed approved'], 'succeeded'])
         })
 
-        it('comes back to the shop that asked over HTTP, with the payment', async () => {
+        it('comes back to the shop that made the payment over HTTP, with the payment in the address', async () => {
           amount++
           const { body: made } = await service.ask(await service.key(), 'POST', '/transactions', {
             type: 'payment',
@@ -178,7 +178,7 @@ if (chromium !== undefined) {
         })
 
         if (publishable_key)
-          it('is told where the script of the processor is blocked', async () => {
+          it('sees a message if the script of the processor is blocked', async () => {
             const { page } = await begin()
             await page.route('**/endive/stripe.js', (route) => route.abort())
             await send(page)

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { type Browser, chromium as driver } from 'playwright-core'
 
-/** Chromium of this machine: where `CHROMIUM` says, or where Debian puts it; nothing where there is none. */
+/**
+ * Path of Chromium on this machine: `CHROMIUM`, or the path of Debian’s package; undefined if there is none.
+ */
 export const chromium: string | undefined = [process.env['CHROMIUM'], '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 )
 
-/** Starts it. Nothing in it is waited for with a limit of its own: pages and contexts are told so by `patient`. */
+/** Starts Chromium without a time limit; `patient` removes the limits of pages and contexts. */
 export async function launch(): Promise<Browser> {
   return await driver.launch({ executablePath: chromium, args: ['--no-sandbox'], timeout: 0 })
 }

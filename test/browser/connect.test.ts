@@ -130,7 +130,7 @@ if (chromium !== undefined) {
         expect((await exchange(world, code ?? '')).body.error).to.equal('invalid_grant')
         expect(await statusOf(access, 'GET', '/transactions')).to.equal(401)
 
-        // Signed in already: only asked.
+        // Signed in already, so the page only requests consent.
         await page.click('#connect')
         await page.click('button:has-text("Allow")')
         await page.waitForURL(`${redirect}?*`)

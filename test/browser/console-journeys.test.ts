@@ -16,7 +16,7 @@ const WAYS = [
   ['without scripts, on a phone', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }],
 ] as const
 
-/** What operators come to the console for, from entering by a code to the answer. */
+/** Common tasks of operators in the console, from signing in by a code to the result. */
 if (chromium !== undefined) {
   onSqlite((open) => {
     for (const [way, options] of WAYS)

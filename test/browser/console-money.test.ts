@@ -15,7 +15,7 @@ const DESK = { viewport: { width: 1280, height: 900 } }
 const DARK = { ...DESK, colorScheme: 'dark', javaScriptEnabled: false } as const
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** What operators do with money, in a browser that has no network but this machine's. */
+/** Tasks of operators that move money, in a browser without any network but this machine’s. */
 if (chromium !== undefined) {
   describe('money in the console, in a browser', () => {
     onSqlite((open) => {

@@ -82,7 +82,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('loads nothing from elsewhere, and nothing that its policy refuses', () => {
+      it('loads no resource from elsewhere, and none that its policy refuses', () => {
         expect(
           asked.filter((url) => !url.startsWith(server.address) && !url.startsWith('data:')),
         ).to.deep.equal([])

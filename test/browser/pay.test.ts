@@ -132,7 +132,7 @@ if (chromium !== undefined) {
           }
       })
 
-      it('loads nothing from elsewhere, and nothing that its policy refuses', () => {
+      it('loads no resource from elsewhere, and none that its policy refuses', () => {
         expect(complaints.filter((text) => !/status of 40[04]/.test(text))).to.deep.equal([])
       })
     })

@@ -10,7 +10,7 @@ import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** What the script of payers' pages adds to pages that work without it. */
+/** Improvements that a script makes to payers’ pages; the pages work without it, too. */
 if (chromium !== undefined) {
   describe('the script of payers’ pages, in a browser', () => {
     onSqlite((open) => {
@@ -176,7 +176,7 @@ if (chromium !== undefined) {
         expect(await findingsOf(page)).to.deep.equal([])
       })
 
-      it('meets nothing that the policy of its page refuses', () => {
+      it('causes no violation of its page’s policy', () => {
         expect(complaints).to.deep.equal([])
       })
     })

@@ -8,7 +8,7 @@ export interface ThirdParty {
   close(): Promise<void>
 }
 
-/** What its page does with the client script: what happens is kept in `window.heard`. */
+/** Options of the page that uses the client script; its events are kept in `window.heard`. */
 export interface Connecting {
   readonly script: string
   readonly clientKey: string

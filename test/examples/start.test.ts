@@ -8,7 +8,7 @@ import { expect } from 'chai'
 
 const START = fileURLToPath(new URL('../../examples/shop-server/start.ts', import.meta.url))
 
-/** What `npm run example` runs once the project is built. */
+/** Tests the command that `npm run example` runs once the project is built. */
 describe('the command that starts an example shop', () => {
   const start = (...words: string[]) => {
     const env = { PATH: process.env['PATH'], SHOP_PORT: '0' }

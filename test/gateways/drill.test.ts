@@ -41,7 +41,7 @@ describe('drills with the simulator', () => {
     const statusOf = async (core: TestCore, id: string) =>
       (await core.ok('GET', `/transactions/${id}`)).status
 
-    it('fail with 503, and nothing has happened', async () => {
+    it('fail with 503 without any payment', async () => {
       const { pay } = await drilled({ failRate: 100 })
       const { status, headers } = await pay()
       expect(status).to.equal(503)

@@ -12,7 +12,7 @@ import { fill, mayMount, onSmallDisk } from '../support/small-disk.js'
 const PASSPHRASE = 'correct horse battery staple'
 
 onSqlite((open) => {
-  // Where nothing can be mounted there is no disk to fill.
+  // Without the right to mount there is no disk to fill.
   if (!mayMount) return
   describe('a full disk beside the home', () => {
     it('is named where a backup does not fit on it', async () => {

@@ -122,7 +122,7 @@ describe('rotating the keys', () => {
       expect(await rotate(core.place)).to.include({ resumed: true, resealed: 1 })
     })
 
-    it('forgets a key that nothing is sealed under, and no other', async () => {
+    it('forgets only a key under which no value is sealed', async () => {
       const { core, store, shop } = await usedShop(open)
       const options = { ...core.place, random: systemRandom }
       const first = currentKey(core.place)

@@ -28,7 +28,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       })
     })
 
-    /** What whoever has the address gets, from the service that runs here. */
+    /** Fetches a file by its public address, from the service that runs here. */
     const opened = async ({ url }: Model) => {
       const { pathname, search } = new URL(String(url))
       const response = await fetch(service.address + pathname + search)
@@ -50,7 +50,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       expect(await opened(attachment)).to.deep.equal(contents.pdf)
     })
 
-    it('sends a stream as a part of a form, when it is told to send one', async () => {
+    it('sends a stream as a part of a form if the caller chooses so', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))
       const path = join(folder, 'Hours.csv')
       writeFileSync(path, contents.csv)

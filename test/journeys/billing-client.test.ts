@@ -65,7 +65,7 @@ describe('journey: billing with the public client, unmodified', () => {
       expect(items.map(({ amount }) => amount)).to.deep.equal([-25, -5, 10])
     })
 
-    it('deletes an invoice of which nothing is paid', async () => {
+    it('deletes an invoice without payments', async () => {
       const invoice = await bill()
       await invoice.delete()
       expect(await failure(pl.Invoice.get(invoice.id))).to.be.instanceOf(pl.NotFound)

@@ -119,7 +119,7 @@ describe('journey: the public client, unmodified', () => {
       expect(payment).to.have.nested.property('payment_method.bank_account.routing_number', 'xxxxx1808')
     })
 
-    it('hears of a decline with the stored transaction', async () => {
+    it('gets the stored transaction with a decline', async () => {
       const declined = await failure(
         pay({ payment_method: pl.Card({ ...CARD, card_number: '4111 1111 1111 9904' }) }),
       )
@@ -217,7 +217,7 @@ describe('journey: the public client, unmodified', () => {
       expect(await bulk()).to.deep.equal([])
     })
 
-    it('writes nothing when one of many is wrong, and says which', async () => {
+    it('writes no object when one of many is wrong, and says which', async () => {
       const wrong = await failure(
         pl.create([pl.Customer({ name: 'Good Customer' }), pl.Customer({ email: 'bad' })]),
       )
@@ -228,7 +228,7 @@ describe('journey: the public client, unmodified', () => {
       expect(await pl.Customer.filterBy({ name: 'Good Customer' })).to.deep.equal([])
     })
 
-    it('names version 1 or none, and is told of other versions and keys', async () => {
+    it('names version 1 or none; other versions and keys are refused with a reason', async () => {
       const key = await service.key()
       expect(await pl.Session(key, { apiVersion: 'v1' }).Customer.filterBy({ name: 'Nobody' })).to.deep.equal(
         [],

@@ -15,7 +15,7 @@ const DAY = 86_400_000
 const HISTORY = [400, 300, 200, 100]
 const CHARGES = 40
 
-/** What a rail declares that it does; the simulator is there from the start, and pays out by assumption. */
+/** Capabilities that a rail declares. The simulator is there from the start, and its payouts are assumed. */
 interface Declared {
   readonly kind: (typeof RAILS)[number] | 'simulator'
   readonly can: Capabilities
@@ -201,7 +201,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.decide('settlement_differs', 'reserve_released')
       })
 
-      it('ends with nothing left to decide', async () => {
+      it('ends without an open decision', async () => {
         await week.pay(82)
         await week.payOut()
         const raised = await week.list('/admin/exceptions')

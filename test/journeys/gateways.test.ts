@@ -72,7 +72,7 @@ for (const { kind, holder } of JOURNEYS)
         if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
         return answer
       }
-      /** The same, by the key of the journey. */
+      /** Sends a request with the key of the journey. */
       const request = async (method: string, path: string, body: JsonObject) =>
         await ask(method, path, body, keyFor(keys, method, path, body))
       const payment = (amount: string): JsonObject => ({

@@ -24,7 +24,7 @@ const BETWEEN_LOOKS = 100
 const LOOPBACK = { PAYCTL_GATEWAY_LOOPBACK: '1' }
 /** Mebibytes of memory that `serve` may take. */
 const MAX_MEMORY = 250
-/** Payments of which a gateway that answers a gigabyte is asked what became of them. */
+/** Number of payments whose outcome is queried at a gateway that answers with a gigabyte. */
 const UNKNOWN = 4
 const BULKY = ['gigabyte', 'many_values', 'compressed'] as const
 

@@ -22,7 +22,7 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
       customer = await pl.Customer.create({ name: 'Example Customer', primary_processing_id: merchant.id })
     })
 
-    /** The same client with another key, as it would stand in a page. */
+    /** Opens the public client with another key, as in a page. */
     const inPage = (key: string) => pl.Session(key)
     const pay = (page: PayloadClient, attributes: object) =>
       page.create(page.Payment({ payment_method: page.Card(CARD), ...attributes }))
@@ -63,7 +63,7 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
       expect(found.map(({ id }) => id)).to.deep.equal([payment.id])
     })
 
-    it('makes client tokens, with which a page pays and does nothing else', async () => {
+    it('makes client tokens, with which a page can pay and has no other right', async () => {
       const token = await pl.ClientToken.create()
       expect(token).to.include({ object: 'access_token', status: 'active', type: 'client', environ: 'test' })
       const page = inPage(token.id)

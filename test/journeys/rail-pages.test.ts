@@ -64,7 +64,7 @@ async function wordsOf(place: Place, { configuration }: WireServer): Promise<Rea
   return words
 }
 
-/** Without what is another one each time: ids, times, days, and the widths that follow from them. */
+/** Removes all that differs in each run: ids, times, days, and the column widths that follow from them. */
 function lasting(text: string): string {
   return text
     .replaceAll(/\b[a-z]+_[0-9A-Za-z]{22}\b/g, 'id')

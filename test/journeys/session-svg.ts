@@ -8,7 +8,7 @@ interface Run extends Style {
   readonly text: string
 }
 
-/** What the codes of a terminal's colours look like on a dark ground. */
+/** Colours of a terminal’s colour codes on a dark ground. */
 const COLOURS: Readonly<Record<number, string>> = {
   31: '#ff7b72',
   32: '#56d364',
@@ -20,7 +20,7 @@ const COLOURS: Readonly<Record<number, string>> = {
 const LINE = 18
 const LETTER = 8.4
 const EDGE = 14
-/** How long each screen is seen, in seconds. */
+/** Time for which each screen is shown, in seconds. */
 const SEEN = 2.5
 
 /** Screens with the escape codes of their colours as one picture that shows them one after the other, again and again. */

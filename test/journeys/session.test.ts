@@ -8,7 +8,10 @@ import { pictureOf } from './session-svg.js'
 const PICTURE = new URL('../../docs/session.svg', import.meta.url)
 const COLUMNS = 80
 
-/** What is typed: a text or a key in brackets, until something is seen. A step that is kept is a screen of the picture. */
+/**
+ * Steps of the session: a text or a key in brackets to type, and the output to wait for. A step that is kept
+ * is a screen of the picture.
+ */
 const STEPS: readonly (readonly [typed: string, seen: string | RegExp, kept?: 'kept'])[] = [
   ['payctl transactions pay --fields id,status,amount,fee', /amount,fee$/, 'kept'],
   ['[Enter]', /\? amount:$/],

@@ -22,7 +22,7 @@ describe("journey: a shop's page and its server with the public client, unmodifi
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
     })
 
-    /** The same client as a page uses it, with a client key for an intent. */
+    /** Opens the public client as a page does, with a client key for an intent. */
     const pageFor = async (intent: object) => pl.Session((await pl.ClientToken.create({ intent })).id)
     const pay = async (page: PayloadClient, attributes: object) =>
       await page.create(page.Payment({ payment_method: page.Card(CARD), ...attributes }))

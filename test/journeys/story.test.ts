@@ -32,7 +32,7 @@ onSqlite((open) => {
   })
 })
 
-/** Without minutes and seconds, which are others each time. */
+/** Replaces minutes and seconds, which differ in each run. */
 function timeless(text: string): string {
   return text.replaceAll(/(?<= \d\d):\d\d:\d\d/g, ':MM:SS')
 }

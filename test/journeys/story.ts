@@ -47,7 +47,7 @@ export async function* typed(
   }
 }
 
-/** What a shell makes of a line: `echo 'input' | payctl words`. */
+/** Parses a line as a shell does: `echo 'input' | payctl words`. */
 function parsed(line: string): { words: string[]; input: string } {
   const { input = '', rest = '' } =
     /^(?:echo '(?<input>[^']*)' \| )?payctl (?<rest>.*)$/s.exec(line)?.groups ?? {}

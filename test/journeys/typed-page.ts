@@ -64,7 +64,7 @@ export async function* typedPage({
   }
 }
 
-/** What was printed, with the words of the page. */
+/** Returns printed output in the words of the page. */
 function shownAs(printed: string, words: ReadonlyMap<string, string>): string {
   let shown = printed
   for (const [word, actual] of words) shown = shown.replaceAll(actual, word)

@@ -58,7 +58,7 @@ export class Week {
     expect((await browser.submit(page, { password: PASSWORD, code })).status).to.equal(303)
   }
 
-  /** What the service does for its operator, without a terminal. */
+  /** Sends a request to the service with the operator’s rights, without a terminal. */
   async core(method: Method, path: string, body?: JsonObject, query = ''): Promise<JsonObject> {
     const { core } = await this.service.app.environment(this.environment)
     const pairs = [...new URLSearchParams(query)]
@@ -80,7 +80,7 @@ export class Week {
     return stdout === '' ? {} : JSON.parse(stdout)
   }
 
-  /** `payctl verify` finds nothing. */
+  /** Checks that `payctl verify` has no findings. */
   async expectVerified(): Promise<void> {
     const { exitCode, stdout } = await payctl(this.place, ['verify', '--env', this.environment])
     expect(exitCode, stdout).to.equal(0)
@@ -166,7 +166,7 @@ export class Week {
     await (await this.service.app.environment(this.environment)).reconcile(0)
   }
 
-  /** What was taken is settled, paid out, and read. */
+  /** Settles all payments, pays them out, and reads the settlements. */
   async payOut(): Promise<void> {
     if (!this.wire) return void (await this.type('clock', 'advance', '3d'))
     await this.wire.settle()

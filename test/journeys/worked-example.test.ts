@@ -25,7 +25,7 @@ describe('the worked example, at the terminal', () => {
         .map(({ entry_type: type, amount }) => `${type} ${amount}`)
         .sort()
 
-    it('comes out at nothing, and every step of it can be told', async () => {
+    it('ends with a balance of zero, and explains every step', async () => {
       await json('clock', 'set', '2030-01-15 15:00:00')
       const payment = String((await json('transactions', 'pay', '--amount', '29.99', ...CARD)).id)
       const pending = await json('transactions', 'explain', payment)

@@ -6,7 +6,7 @@ export interface Place {
   readonly content: string | Buffer
 }
 
-/** Where secrets stand in clear, in words; nothing when they do nowhere. */
+/** Returns the places where secrets stand in clear, in words; empty if there are none. */
 export function look(places: readonly Place[], secrets: readonly Secret[]): string[] {
   return places.flatMap(({ where, content }) =>
     secrets

@@ -1,4 +1,4 @@
-/** What must not be found in clear where anybody but its owner could read it. */
+/** A value that must not be found in clear where anybody but its owner could read it. */
 export type Secret =
   /** Digits of a card or bank account number, a tax or social security number: found in whatever form they stand. */
   | { readonly kind: 'number'; readonly name: string; readonly value: string }
@@ -7,10 +7,10 @@ export type Secret =
   /** The random part of a secret key. */
   | { readonly kind: 'key'; readonly name: string; readonly value: string }
 
-/** How often everything is done, each time with other card codes. */
+/** Number of rounds of the whole story, each with other card codes. */
 export const ROUNDS = 10
 
-/** Values that stand nowhere else, each told by where it is used, so that a find says where it came from. */
+/** Values that occur only here, one for each use, so that a find says where it came from. */
 export const CARDS = {
   good: '4539172648503919',
   usedOnce: '5283609174251830',

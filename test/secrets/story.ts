@@ -25,7 +25,7 @@ const merchant = (): JsonObject => ({
   payment_methods: [bankOf(ACCOUNTS.ofMerchant)],
 })
 
-/** A merchant opens, and takes every kind of payment: good, declined, used once, tried for nothing, sent twice. */
+/** Opens a merchant, and makes every kind of payment: approved, declined, used once, without an amount, sent twice. */
 export async function goodStory(teller: Teller): Promise<void> {
   const opened = await teller.tell(200, 'POST', '/processing_accounts', {
     body: merchant(),
@@ -74,7 +74,7 @@ async function payAll(teller: Teller, processing_id: string, round: number): Pro
   await teller.tell(200, 'POST', '/transactions', { body: tried, dryRun: true })
 }
 
-/** What may be done to methods afterwards: found by their number, sent back, changed, refunded, deleted. */
+/** Uses methods after their payments: finds them by number, sends them back, changes, refunds and deletes them. */
 export async function laterStory(teller: Teller): Promise<void> {
   const found = await teller.tell(200, 'GET', `/payment_methods?card[card_number]=${CARDS.good}`)
   await teller.tell(400, 'GET', `/payment_methods?card[card_number]=${CARDS.good}|${CARDS.asked}`)
@@ -101,7 +101,7 @@ export async function laterStory(teller: Teller): Promise<void> {
   await teller.tell(200, 'DELETE', path)
 }
 
-/** Keys are made, told apart, rotated, revoked, and shown once. */
+/** Makes keys, lists, rotates and revokes them; each secret is shown once. */
 export async function keyStory(teller: Teller): Promise<void> {
   const made = { body: { description: 'shop' }, idempotencyKey: 'key' }
   const { id } = await teller.tell(200, 'POST', '/admin/keys', made)

@@ -33,7 +33,7 @@ describe('a simulation', () => {
   })
 })
 
-/** Knows nothing of what it has done when it is asked, so that what it charged counts as never sent. */
+/** Wraps a gateway so that a query never finds its operations; charged payments then count as never sent. */
 function forgetful(gateway: UnreliableGateway): RemoteGateway {
   return { ...gateway, find: async () => 'never_seen' }
 }

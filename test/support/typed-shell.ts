@@ -49,8 +49,9 @@ export interface TypedShellBlock {
 }
 
 /**
- * Types the blocks of a page into one shell, one after another, with `payctl` on its path and the files of the page in its
- * folder. Outputs are in the words of the page. Processes in the background end with the last block.
+ * Types the blocks of a page into one shell, one after another. `payctl` is on its path, and the files of the
+ * page are in its folder. Outputs are in the words of the page. Processes in the background end with the last
+ * block.
  */
 export async function* typedShell(typing: Typing): AsyncGenerator<TypedShellBlock> {
   const { page, words = new Map<string, string>(), before, isWritten = false } = typing

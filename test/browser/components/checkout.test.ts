@@ -61,7 +61,7 @@ if (chromium !== undefined) {
         await fillCard(page, card)
         await payButton(page).click()
       }
-      /** What happens to the first requests by which a page sends its form; later ones pass. */
+      /** Loses or refuses the first requests by which a page sends its form, one per argument; later ones pass. */
       const whenSent = async (page: Page, ...happens: ('lose' | 'refuse')[]) => {
         await page.route('**/components/checkout?*', async (route) => {
           const action = route.request().method() === 'POST' ? happens.shift() : undefined
@@ -134,7 +134,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.04)).to.have.length(1)
       })
 
-      it('is closed by Escape, inside of the frame too, and by its button, and pays nothing', async () => {
+      it('is closed by Escape, inside of the frame too, and by its button, without a payment', async () => {
         for (const leave of [
           async (page: Page) => await page.keyboard.press('Escape'),
           async (page: Page) => await checkout(page).locator('[name=card_number]').press('Escape'),
@@ -163,7 +163,7 @@ if (chromium !== undefined) {
         expect(digitsIn(posted)).to.deep.equal([])
       })
 
-      it('shows wrong fields beside them, and pays nothing until they are right', async () => {
+      it('shows an error beside each wrong field, and makes no payment until all are right', async () => {
         const page = await inContainer(50.06)
         await payWith(page, { ...CARD, number: '4242424242424243', code: '' })
         await checkout(page).locator('#field-card_number-error').waitFor()

@@ -56,7 +56,7 @@ async function buyCoffee(address: string): Promise<void> {
   await browser.close()
 }
 
-/** Without the hashes of the script, which change with it. */
+/** Replaces the hashes of the script, which change with every change of the script. */
 function timeless(text: string): string {
   return text.replace(/Payload\.[0-9a-f]+\.js/, 'Payload.….js').replace(/sha384-[^"]+/, 'sha384-…')
 }

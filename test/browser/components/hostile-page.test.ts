@@ -95,7 +95,7 @@ if (chromium !== undefined) {
         expect(await world.payments(1)).to.deep.equal([])
       })
 
-      it('take nothing in where something lies over them', async () => {
+      it('accept no input while another element covers them', async () => {
         const page = await visit(60.04, {
           html: '<input id="over" aria-label="Over">',
           more: `const sheet = new CSSStyleSheet()
@@ -154,7 +154,7 @@ if (chromium !== undefined) {
         evil.close()
       })
 
-      it('hand nothing that was typed to a controller with another key', async () => {
+      it('hand no typed value to a controller with another key', async () => {
         const other = await world.clientKey({ payment_form: {} }, { origins: null })
         const page = await visit(60.08)
         await typeCard(page)
@@ -190,7 +190,7 @@ if (chromium !== undefined) {
         await around.close()
       })
 
-      it('pay nothing with a key of another origin, whose frames load by a second key in their address', async () => {
+      it('make no payment with the key of another origin, even if a second key in the address loads the frames', async () => {
         const [bound, free] = [
           await keyFor(60.11),
           await world.clientKey({ payment_form: {} }, { origins: null }),
@@ -263,7 +263,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('do not load on an origin that is not the key’s, which can pay nothing', async () => {
+      it('do not load on an origin that the key does not allow, and make no payment there', async () => {
         const copied = await shopSite()
         const clientKey = await keyFor(60.06)
         const context = await world.browser.newContext()

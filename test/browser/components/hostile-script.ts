@@ -1,6 +1,6 @@
 /**
- * What a hostile page does before any other script of it runs: it listens to everything, and replaces the functions through
- * which a value might pass. What it gets is text in `window.stolen`.
+ * Script that a hostile page runs before any other. It listens to every event, and replaces functions that a
+ * value might pass through. Text that it captures is in `window.stolen`.
  */
 export const HOSTILE_SCRIPT = `
 window.stolen = []

@@ -135,7 +135,7 @@ if (chromium !== undefined) {
         expect(await world.payments(10.07)).to.deep.equal([])
       })
 
-      it('says that too many numbers were tried, and that nothing was charged', async () => {
+      it('says that too many numbers were tried, and that no payment was made', async () => {
         const key = await world.clientKey({ payment_form: { payment: { processing_id: world.account } } })
         for (let ending = 9900; ending < 9910; ending++) {
           const card = { card_number: `411111111111${ending}`, expiry: '12/39', card_code: '123' }
@@ -166,7 +166,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('shows what is wrong with a field, marks it, and sends nothing', async () => {
+      it('shows what is wrong with a field, marks it, and sends no request', async () => {
         const page = await formPage(10.08, { props: "styles: { invalid: 'is-invalid' }" })
         await box(page, 'card', 'cc-number').pressSequentially('4242424242424241')
         await box(page, 'card', 'cc-exp').pressSequentially('0120')

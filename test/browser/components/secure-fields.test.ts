@@ -21,7 +21,7 @@ const SEPARATE = `<input type="hidden" pl-input="amount" value="50.00">
 <label for="expiry">Expires</label><div id="expiry" pl-input="expiry"></div>
 <label for="code">Code</label><div id="code" pl-input="cvc"></div>`
 
-/** A plain form of a page that takes in nothing from elsewhere that does not let itself be taken in. */
+/** Tests secure fields in a plain form of a page that is isolated (see `isIsolated` of the shop’s site). */
 if (chromium !== undefined) {
   describe('secure fields as a page changes', () => {
     onSqlite((open) => {
@@ -96,7 +96,7 @@ if (chromium !== undefined) {
         expect(await page.getAttribute('[pl-input=amount]', 'aria-invalid')).to.equal('true')
       })
 
-      it('pay nothing with a key that was deleted while the page was open, which the page reads', async () => {
+      it('make no payment with a key that was deleted while the page was open, and tell the page why', async () => {
         const page = await visit({ inputs: CARD_FORM.replace('50.00', '50.01') })
         await typeCard(page)
         const key = String(await page.evaluate('form.key'))
@@ -131,7 +131,7 @@ if (chromium !== undefined) {
           expect(await box(page, 'card', name).inputValue()).to.equal('')
       })
 
-      it('send nothing by Enter where the page forbids it', async () => {
+      it('send no form by Enter if the page forbids it', async () => {
         const page = await visit({ options: 'preventSubmitOnEnter: true' })
         await typeCard(page)
         await box(page, 'card', 'cc-csc').press('Enter')

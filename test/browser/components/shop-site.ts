@@ -15,7 +15,7 @@ export interface ShopPage {
   readonly first: string
   /** Value of `Content-Security-Policy`. */
   readonly policy: string
-  /** Whether it takes in nothing from elsewhere that does not let itself be taken in. */
+  /** Whether the page is isolated: it loads only resources of other origins that allow embedding. */
   readonly isIsolated?: boolean
 }
 

@@ -159,7 +159,7 @@ if (chromium !== undefined) {
         expect(await world.ask('POST', '/transactions', body)).to.include({ status: 'processed' })
       })
 
-      it('says what is wrong with a card in its field, and charges nothing', async () => {
+      it('says what is wrong with a card in its field, and makes no charge', async () => {
         const before = charges().length
         const page = await visit(34.56)
         await fill(page, '4111111111111112')

@@ -106,7 +106,7 @@ if (chromium !== undefined) {
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
       })
 
-      it('loads nothing that its policy refuses', () => {
+      it('loads no resource that its policy refuses', () => {
         expect(world.complaints.filter((text) => !/status of 40[0-4]/.test(text))).to.deep.equal([])
       })
     })

@@ -66,7 +66,7 @@ if (chromium !== undefined) {
         expect(policy).to.include(`frame-src ${there.address};`).and.not.include('unsafe')
       })
 
-      it('says what is wrong with a card beside its field, and sends nothing', async () => {
+      it('says what is wrong with a card beside its field, and sends no request', async () => {
         const before = await made()
         const page = await world.visit(await world.link())
         await fill(page, '4242424242424241')
@@ -157,7 +157,7 @@ if (chromium !== undefined) {
         expect(texts.some((text) => text.includes('gateway_token=pm_'))).to.equal(true)
       })
 
-      it('loads nothing that its policy refuses', () => {
+      it('loads no resource that its policy refuses', () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })

@@ -25,7 +25,7 @@ export interface RailWorld {
   readonly service: HttpService
   readonly account: string
   readonly browser: Browser
-  /** What pages complained about. */
+  /** Errors and warnings from the consoles of pages. */
   readonly complaints: string[]
   ask(method: string, path: string, body?: JsonObject): Promise<JsonObject>
   link(more?: JsonObject): Promise<string>

@@ -89,7 +89,7 @@ if (chromium !== undefined) {
         expect(charged(12.36)).to.deep.equal(['succeeded'])
       })
 
-      it('says what is wrong with a card, and sends nothing', async () => {
+      it('says what is wrong with a card, and sends no request', async () => {
         const page = await shop.paymentPage(12.37, ONE_INPUT)
         await typeIntoStripe(page, '4242424242424241')
         await page.click(SEND)
@@ -98,7 +98,7 @@ if (chromium !== undefined) {
         expect(charged(12.37)).to.deep.equal([])
       })
 
-      it('says that the fields are kept away, and sends nothing', async () => {
+      it('says that the fields are blocked, and sends no request', async () => {
         const page = await shop.paymentPage(12.38, ONE_INPUT)
         await page.route('**/endive/stripe.js', (route) => route.abort('blockedbyclient'))
         await page.reload()

@@ -76,7 +76,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('says what is wrong with a card beside its field, and sends nothing', async () => {
+      it('says what is wrong with a card beside its field, and sends no request', async () => {
         const before = made()
         const page = await world.visit(await world.link())
         await fill(page, '4242424242424241', '1220')
@@ -188,7 +188,7 @@ if (chromium !== undefined) {
         expect(texts.some((text) => text.includes('gateway_token=pm_'))).to.equal(true)
       })
 
-      it('loads nothing that its policy refuses', () => {
+      it('loads no resource that its policy refuses', () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })

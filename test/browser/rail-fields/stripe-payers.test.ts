@@ -197,7 +197,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('load nothing that a policy refuses, and send no number', async () => {
+      it('load no resource that a policy refuses, and send no card number', async () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
         const texts = await world.heard()

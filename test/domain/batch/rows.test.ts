@@ -266,7 +266,7 @@ onEachDatabase((open) => {
     })
 
     describe('of a batch', () => {
-      const describe = async (id: string) => {
+      const shownBatch = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
         return objectOf(listOf(batches)[0])
       }
@@ -274,7 +274,7 @@ onEachDatabase((open) => {
       it('that has finished with an outcome for each row accept another file only with a flag', async () => {
         await begin('ends', 'customer')
         await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
-        expect(await describe('ends')).to.include({
+        expect(await shownBatch('ends')).to.include({
           status: 'running',
           done: 1,
           failed: 1,

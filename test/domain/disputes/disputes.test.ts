@@ -86,7 +86,7 @@ describe('a dispute that is won', () => {
     expect(early.payment.changes.funding_status).to.equal('captured')
   })
 
-  it('of a part of a payment changes what is charged back, nothing else', () => {
+  it('of a part of a payment changes only the amount that is charged back', () => {
     const { payment } = decideWin(
       aPayment({ chargedBack: 1500, fundingStatus: 'batched' }),
       { id: 'txn_w', amount: 500, wasDeposited: true },

@@ -249,7 +249,7 @@ describe('disputes and returns', () => {
       ).to.equal(403)
     })
 
-    describe('that the gateway tells of', () => {
+    describe('that the gateway reports', () => {
       const gateway = remoteSimulator()
       let remote: Business
       before(async () => {

@@ -91,7 +91,7 @@ describe('the stages of a dispute', () => {
       ])
     })
 
-    it('are lost when they are accepted, by the bank, or by a bank return, and book nothing more', async () => {
+    it('are lost when they are accepted, by the bank, or by a bank return, without another entry in the books', async () => {
       const accepted = await take()
       const charged = await business.simulate('chargeback', accepted)
       const before = await business.ledger(accepted)

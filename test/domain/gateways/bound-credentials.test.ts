@@ -130,7 +130,8 @@ describe('the credentials of a gateway', () => {
       expect(thief.received.join()).to.include(OTHER).and.not.include(SECRET)
       const back = { base_url: `${bank.address}/`, credentials: { secret_key: SECRET } }
       expect((await put(back)).status).to.equal(200)
-      // The same address once more, the form of a whole object that is sent back, needs nothing.
+      // Sending the unchanged address again, as clients that send back a whole object do, requires no
+      // credentials.
       expect((await put({ base_url: bank.address, merchant: 'acct_m', numbers: 'keep' })).status).to.equal(
         200,
       )

@@ -143,7 +143,7 @@ describe('the circuits of a gateway', () => {
       expect(await shop.statuses('bad')).to.include(503)
     })
 
-    it('keep back a kind of method that is refused, and are told as that', async () => {
+    it('block only the kind of method that the gateway refuses, and show that as the problem', async () => {
       shop.peer.answer = ({ body }) => (JSON.stringify(body).includes('"card_number"') ? NO_CARDS : undefined)
       const { status, body } = await shop.pay('good')
       expect([status, body.error_description]).to.deep.equal([

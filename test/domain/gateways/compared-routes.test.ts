@@ -57,7 +57,7 @@ describe('what something else than payctl changed about gateways', () => {
       await booksSealed(core.place)
       return await payctl(core.place, words, { variables: { PAYCTL_GATEWAY_LOOPBACK: '1' } })
     }
-    /** Nothing is paid anywhere, and commands say why. */
+    /** Checks that no payment reaches the bank, and that commands say why. */
     const expectRefused = async (commands = ['doctor', 'status']) => {
       const { status, body } = await pay()
       expect(status, JSON.stringify(body)).to.equal(503)
@@ -165,7 +165,7 @@ describe('what something else than payctl changed about gateways', () => {
       expect(ended.finished).to.equal(true)
     })
 
-    it('leaves verify nothing to find once all of it is as it was', async () => {
+    it('leaves no finding for verify once the original rows are restored', async () => {
       const { exitCode, stdout } = await command('verify', '--json')
       expect(exitCode, stdout).to.equal(0)
     })

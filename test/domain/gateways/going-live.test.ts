@@ -95,7 +95,7 @@ describe('a gateway that goes live', () => {
       expect((await shown()).notified_at).to.be.a('string')
     })
 
-    it('polls what no notification has told, once, and goes on from there', async () => {
+    it('polls events whose notification was lost once, and continues after them', async () => {
       await (await live()).pollEvents('cards')
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents

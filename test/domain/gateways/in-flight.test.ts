@@ -11,16 +11,16 @@ import { idOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
-/** How many payments are in flight at once; each has 30 seconds, so that a busy machine needs fewer. */
+/** Number of payments in flight at once. Each has 30 seconds, so set a smaller number on a busy machine. */
 const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 250)
 
-/** How many a gateway refuses at once. */
+/** Number of payments that a gateway refuses at once. */
 const REFUSED = 8
 
-/** How many invoices a job takes payments for. */
+/** Number of invoices for which one job takes payments. */
 const IN_JOB = 16
 
-/** How many a batch keeps in flight: more than the rows of one request. */
+/** Number of rows that a batch keeps in flight; more than the rows of one request. */
 const IN_BATCH = 150
 
 describe('payments in flight', () => {
@@ -94,7 +94,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('are as many as a batch is told to keep, which does not wait for one before it sends the next', async () => {
+    it('are as many as the concurrency of a batch, which sends the next without waiting for the one before', async () => {
       await connect(IN_BATCH)
       const folder = openFolder()
       open.atEnd(async () => folder.remove())
@@ -115,7 +115,10 @@ describe('payments in flight', () => {
   })
 })
 
-/** How many have to come before the next one is answered, after so many answers. */
+/**
+ * Number of requests that must have arrived before the next one is answered; its argument is the number of
+ * answers so far.
+ */
 type Crowd = (answered: number) => number
 
 /** A peer that answers when enough requests have come. */

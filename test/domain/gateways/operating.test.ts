@@ -7,7 +7,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
-/** A peer that says what it is told to, and counts what it was asked. */
+/** A peer that answers with the status set in `status`, and keeps the body of the last request. */
 class Peer {
   status = 401
   said = ''
@@ -73,7 +73,7 @@ describe('a gateway that operators look after', () => {
       ])
     })
 
-    it('and refuses its credentials is told by doctor and an event, until it takes them', async () => {
+    it('that refuses its credentials is reported by doctor and an event, until it accepts them', async () => {
       expect((await pay()).status).to.equal(503)
       const { problem, circuit_opened_at: since } = await shown()
       expect(problem).to.be.a('string')
@@ -115,7 +115,7 @@ describe('a gateway that operators look after', () => {
       await core.ok('PUT', `/admin/gateways/${gateway}`, { credentials })
     })
 
-    it('and is left alone is told, and again when it works', async () => {
+    it('that gets no requests after failures is reported as failed', async () => {
       peer.close()
       for (let count = 0; count < 5; count++) expect((await pay()).status).to.equal(503)
       await core.environment.reconcile(0)

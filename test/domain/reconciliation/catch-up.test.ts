@@ -41,7 +41,7 @@ describe('after a restore', () => {
       expect(await core.ok('POST', '/admin/catch_up')).to.include({ finished: true })
     })
 
-    it('nothing is sent until gateways were asked, and what they have is booked or an exception', async () => {
+    it('no operation is sent until gateways were queried; their operations are booked or become exceptions', async () => {
       const gateway: RemoteSimulator = remoteSimulator()
       const first = await openCore(open, { gateway })
       const there = await makeProcessing(first)
@@ -57,7 +57,7 @@ describe('after a restore', () => {
       const { core: handle } = await copied.app.environment('test')
       await handle.write(({ tx }) => beginCatchUp(tx, since, since))
       const core = await openCore(open, { ...copied.place, gateway })
-      // What happened since the copy: a capture and a void, of which nothing is known here.
+      // Two operations after the copy was made: a capture and a void, which the restored books do not have.
       const at = { currency: 'USD', amount: 2000 }
       await gateway.perform({
         type: 'capture',
@@ -133,7 +133,7 @@ describe('after a restore', () => {
       expect(valuesOf(await restored.ok('GET', '/transactions'))).to.have.length(1)
       expect((await restored.send('POST', '/transactions', payment(account))).status).to.equal(503)
       expect(gateway.performed).to.have.length(101)
-      // The other gateway cannot be asked: it is gone, and removed.
+      // The other gateway cannot be queried: it does not answer, and is removed.
       const [up] = valuesOf(await restored.ok('GET', '/admin/gateways'))
       const unread = await restored.ok('POST', '/admin/catch_up')
       expect(unread).to.include({ finished: false }).and.have.property('unlisted').that.includes('up (')

@@ -63,7 +63,7 @@ const found = (reference: string, more: Partial<FoundOperation> = {}): FoundOper
 })
 const none = { transaction_id: null, processing_id: null }
 
-/** What brings about an exception, and what it names beside the gateway. */
+/** Situations that raise each kind of exception, with the attributes it names beside the gateway. */
 const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Promise<Partial<Exception>>])[] =
   [
     [

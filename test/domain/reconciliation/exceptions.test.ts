@@ -127,7 +127,7 @@ describe('an exception', () => {
       expect((await resolve(id, { resolution: 'refund' })).body).to.deep.include({
         details: { resolution: 'The gateway does not give it back: declined' },
       })
-      // Settled there meanwhile: it is refunded, and the answer is lost.
+      // The payment was settled at the gateway before the void: it is refunded, and the answer is lost.
       gateway.script({ result: 'declined', statusCode: 'already_settled' }, 'times_out_after')
       const asked = await resolve(id, { resolution: 'refund' })
       expect(asked.body).to.include({ status: 'open' })
@@ -154,7 +154,7 @@ describe('an exception', () => {
       expect(gateway.performed.at(-1)).to.deep.include({ type: 'refund', amount: 500 })
     })
 
-    it('books nothing but losses, and books that balance, however they are resolved', async () => {
+    it('books only losses, and keeps the books balanced, for every resolution', async () => {
       const resolved = async ({ amount, resolution, known }: Found) => {
         const payment = known ? await paid(10, { status: 'authorized' }) : 'nowhere'
         const { id } = await raised(payment, amount)
@@ -205,7 +205,7 @@ interface Moved {
   readonly amount: number
 }
 
-/** What is in the accounts that a loss moves between. Minor units. */
+/** Returns the balances, in minor units, of the accounts that a loss moves money between. */
 function sum(postings: readonly Moved[]) {
   const balances: Record<string, number> = {}
   for (const { from_account: from, to_account: to, amount } of postings) {

@@ -9,7 +9,7 @@ import { card, pay } from '../../support/examples.js'
 
 const SINCE = '2020-01-01 00:00:00'
 
-describe('what became of a payment at its gateway meanwhile', () => {
+describe('the state of a payment that changed at its gateway after it was taken', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business

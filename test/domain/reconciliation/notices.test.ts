@@ -33,7 +33,7 @@ describe('what a gateway says by itself', () => {
         ...more,
       })
 
-    it('of a whole payment with its convenience fee is booked, and nothing is left over', async () => {
+    it('of a whole payment with its convenience fee is booked, and no amount is left over', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       chargeback(payment, 3058)
       await reconcile()
@@ -43,7 +43,7 @@ describe('what a gateway says by itself', () => {
       expect(await verified()).to.deep.include({ findings: [] })
     })
 
-    it('is heard although another gateway cannot be asked', async () => {
+    it('is handled although another gateway cannot be reached', async () => {
       const reported: unknown[] = []
       const report = (error: unknown) => reported.push(error)
       const core = await business.another(open, { gateway, gatewayLoopback: true, report })
@@ -152,7 +152,7 @@ describe('what a gateway says by itself', () => {
       expect(gateway.performed.at(-1)).to.include({ type: 'void', amount: 1000 })
     })
 
-    it('of what another gateway took changes nothing', async () => {
+    it('of a payment that another gateway took changes no record', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       gateway.script('times_out_after')
       const pending = idOf(await pay(business.core, account, 11))
@@ -206,7 +206,7 @@ describe('what a gateway says by itself', () => {
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
     })
 
-    it('is told by an operator where no gateway does', async () => {
+    it('is entered by an operator for a gateway that sends no notifications', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       const body = { event: 'chargeback', transaction_id: payment, dispute: 'dp_1', amount: 40 }
       const added = await business.core.ok('POST', '/admin/disputes', body)

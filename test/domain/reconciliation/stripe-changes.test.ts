@@ -216,7 +216,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
         expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
       })
 
-    /** What is refunded of a payment, by its ledger. */
+    /** Returns the refunded amount of a payment, from its ledger. */
     async function refundedOf(payment: string): Promise<number> {
       const entries = await shop.list(`/transactions/${payment}/ledger`)
       const refunds = entries.filter(({ entry_type: type }) => type === 'refund')

@@ -29,7 +29,7 @@ describe('a merchant of its own at a platform of Stripe', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('is asked for its events, so that a dispute is known of which no notification came', async () => {
+    it('has its events polled, so that a dispute is recorded although no notification came', async () => {
       const payment = await shop.pay(account, 20)
       const taken = shop.server.books.intents.at(-1)
       if (!taken) throw new Error('There is no payment')
@@ -40,7 +40,7 @@ describe('a merchant of its own at a platform of Stripe', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('whose payout is lost is told so', async () => {
+    it('gets an exception when its payout is lost', async () => {
       const payment = await shop.pay(account, 20)
       const payout = payOut()
       await shop.wait(7)

@@ -10,13 +10,13 @@ import { LiveShop } from './live-shop.js'
 type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]>>[0]
 type Line = Lines[number]
 
-/** What a gateway does to one line of a settlement, or adds to it. */
+/** A change that a gateway makes to one line of a settlement, or a line that it adds. */
 type Fault =
   | { readonly kind: 'right' | 'late' | 'twice' | 'never' }
   | { readonly kind: 'differs'; readonly cents: number }
   | { readonly kind: 'stray'; readonly cents: number; readonly type: string }
 
-/** What comes before the next decisions of the operator. */
+/** A step that comes before the next decisions of the operator. */
 type Step =
   | { readonly kind: 'pay'; readonly cents: number; readonly voided: boolean }
   | {
@@ -146,7 +146,7 @@ class Story {
       case 'never':
         return []
       case 'twice':
-        // Told once more under another id, as a gateway does that pays twice.
+        // The line is reported again under another id, as by a gateway that pays twice.
         return [line, { ...line, id: `${line.id}_again` }]
       case 'differs':
         return [{ ...line, amount: line.amount + fault.cents }]
@@ -155,7 +155,7 @@ class Story {
     }
   }
 
-  /** Decides whatever waits, each by its last resolution, until nothing does. */
+  /** Resolves open exceptions, each with its last offered resolution, until none is open. */
   async decideAll(): Promise<void> {
     const { shop } = this
     for (let round = 0; round < 5; round++) {
@@ -181,7 +181,7 @@ class Story {
     if (resolution === 'link')
       body.transaction_id = payments[transaction % Math.max(1, payments.length)] ?? 'none'
     const { status } = await shop.send('POST', `/admin/exceptions/${idOf(found)}/resolve`, body)
-    // What does not fit is refused by name, and changes nothing.
+    // A request that does not fit is refused by name, and has no effect.
     expect([200, 400, 409]).to.include(status)
   }
 }
@@ -232,7 +232,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
       0,
     )
     expect(books.processor_cost ?? 0).to.equal(cost - fees)
-    // What nothing explains is in suspense, and nothing else is.
+    // Only lines without an explanation are in `suspense`.
     const unexplained = lines.filter(({ status }) => status === 'unmatched' || status === 'waiting')
     const suspended = unexplained.reduce((sum, { amount }) => sum + minor(amount), 0)
     expect(books.suspense ?? 0).to.equal(suspended)
@@ -267,7 +267,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
     return type === 'deposit' ? minor(amount) : 0 - minor(amount)
   }
 
-  /** How many lines the status says that nothing explains, and how much they are. */
+  /** Returns the number of unexplained lines and their amount, as the status shows them. */
   async function noted(shop: LiveShop): Promise<string[]> {
     const { lines } = await shop.ok('GET', '/admin/status')
     return listOf(lines)

@@ -23,7 +23,7 @@ describe('a payout of Stripe that does not arrive', () => {
         shop.payouts.stray(payout, 'payout_failure', amount, failed),
       ])
     }
-    /** All of both payments is paid to the merchant, once, and nothing is left to decide. */
+    /** Checks that both payments are paid to the merchant in full, once, and that no decision is open. */
     const expectPaid = async (payments: readonly string[]) => {
       expect(await exceptions()).to.deep.equal(['payout_failed resolved link'])
       for (const id of payments) expect(await shop.read(id)).to.include({ funding_status: 'batched' })
@@ -72,7 +72,7 @@ describe('a payout of Stripe that does not arrive', () => {
       await expectPaid([first, second])
     })
 
-    it('that fails after it was paid is told by an exception, an event, the status and its settlement', async () => {
+    it('that fails after it was paid is shown by an exception, an event, the status and its settlement', async () => {
       const payment = await shop.pay(account, 20)
       await shop.settle()
       const [failed] = shop.server.payouts

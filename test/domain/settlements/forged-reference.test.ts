@@ -51,7 +51,7 @@ describe('a charge of others that carries a reference of ours', () => {
           expect(await shop.books()).to.include({ suspense: amount })
         })
 
-    it('voids nothing of ours when it is cancelled or refunded there', async () => {
+    it('leaves our payments as they are when it is cancelled or refunded there', async () => {
       const forged = forge(2_000)
       Object.assign(forged, { status: 'canceled', amount_received: 0 })
       await shop.say('payment_intent.canceled', forged)

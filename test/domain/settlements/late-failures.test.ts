@@ -60,7 +60,7 @@ describe('a refund that fails late', () => {
           await fail(refund)
           expect(await shop.read(refund)).to.include({ status: 'declined' })
           expect((await decide(resolution)).status).to.equal(200)
-          // Nothing is left, or what was given back alone.
+          // The refundable rest is zero, or only the amount of the failed refund.
           const left = resolution === 'failed' ? 5 : 0
           const more = { type: 'refund', amount: left + 1, ledger: [{ assoc_transaction_id: payment }] }
           expect((await shop.send('POST', '/transactions', more)).status).to.equal(400)
@@ -88,7 +88,7 @@ describe('a refund that fails late', () => {
     })
 
     for (const resolution of ['retry', 'paid_otherwise', 'failed'] as const)
-      it(`after its payment was refunded again offers ${resolution}, which is refused where nothing is left`, async () => {
+      it(`after its payment was refunded again offers ${resolution}, which is refused if no amount is left`, async () => {
         const account = await begin('gateway')
         const payment = await shop.pay(account, 20)
         await shop.settle()

@@ -123,7 +123,7 @@ export class LiveMerchant {
   }
 }
 
-/** The same, at a server of Stripe's wire format, which pays out. */
+/** A live merchant whose gateway is a server of Stripe’s wire format, which pays out. */
 export class LiveShop extends LiveMerchant {
   private gateway = ''
 
@@ -162,7 +162,7 @@ export class LiveShop extends LiveMerchant {
     return this.gateway
   }
 
-  /** What becomes of numbers once there is a token. */
+  /** Sets whether the gateway keeps card numbers once there is a token, or only the token. */
   async become(numbers: 'keep' | 'tokenize'): Promise<void> {
     await this.ok('PUT', `/admin/gateways/${this.gateway}`, { numbers })
   }

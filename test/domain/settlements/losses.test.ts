@@ -3,7 +3,10 @@ import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-/** What a payer's bank, or the gateway by hand, takes: each leaves an exception, and a line in the next settlement. */
+/**
+ * Ways in which a payer’s bank, or the gateway by hand, takes money. Each leaves an exception, and a line in
+ * the next settlement.
+ */
 const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promise<void>>> = {
   'a dispute of a payment that is not here': async (shop) => {
     const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
@@ -58,7 +61,7 @@ const loseAndSettle = async (shop: LiveShop) => {
   return amount
 }
 
-/** Decides the one exception there is, however often its money was told of; answers the amount. */
+/** Resolves the one open exception, even if several notices reported it; returns its amount. */
 async function lose(shop: LiveShop) {
   const raised = await shop.list('/admin/exceptions', 'status=open')
   expect(raised).to.have.length(1)
@@ -75,7 +78,7 @@ type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]
 const DAY = 86_400_000
 const RESOLVED = { status: 'resolved', resolution: 'link' }
 
-/** What the status says about settlements. */
+/** Returns the notes of the status about settlements. */
 async function noted(shop: LiveShop) {
   const { lines } = await shop.ok('GET', '/admin/status')
   return Array.isArray(lines)
@@ -90,7 +93,7 @@ describe('a loss', () => {
   onEachDatabase((open) => {
     for (const [what, take] of Object.entries(TAKEN))
       for (const [payouts, order] of CASES)
-        it(`of ${what}, decided ${order} with payouts ${payouts}, leaves nothing in suspense`, async () => {
+        it(`of ${what}, decided ${order} with payouts ${payouts}, leaves suspense empty`, async () => {
           const shop = await LiveShop.open(open, () => 0)
           const account = await shop.account(payouts)
           await take(shop, account)
@@ -105,7 +108,7 @@ describe('a loss', () => {
           expect(await shop.findings()).to.deep.equal([])
         })
 
-    it('of a line that nothing explains empties suspense; what came in without a name is none', async () => {
+    it('of an unexplained line empties suspense; unexplained income cannot be a loss', async () => {
       const shop = await LiveShop.open(open, () => 0)
       await shop.account('none')
       await shop.settle((_, payout) => [

@@ -138,7 +138,7 @@ describe('payouts that fail', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('whose share of an account is nothing has paid its payments out, until it fails', async () => {
+    it('that pay an account a net of zero still settle its payments, until they fail', async () => {
       const shop = await LiveShop.open(open, () => 0)
       const [own, other] = [await shop.account('gateway'), await shop.account('gateway')]
       const disputed = await shop.pay(own, 20)

@@ -37,7 +37,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 const RUNS = 6
 const DAY = 24
 
-/** What an account of the shop does; that the rules refuse some of it rightly is tested elsewhere. */
+/** Random actions of one account of the shop. Whether the rules rightly refuse some of them is tested elsewhere. */
 class Story {
   readonly payments: string[] = []
 

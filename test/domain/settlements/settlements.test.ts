@@ -16,7 +16,7 @@ describe('settlements of a gateway', () => {
         ({ entry_type, amount }) => `${entry_type} ${amount}`,
       )
 
-    it('are stored with their lines, matched, and their fees booked; nothing is paid out by assumption', async () => {
+    it('are stored with their lines, matched, and their fees booked; no payout is assumed', async () => {
       const account = await shop.account(null)
       const paid = await shop.pay(account, 29.99)
       const gone = await shop.pay(account, 10)
@@ -103,7 +103,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('that come again change nothing, and those that come before their answer are matched later', async () => {
+    it('that come again have no effect, and those that come before their answer are matched later', async () => {
       const account = await shop.account('gateway')
       shop.server.trouble('POST /v1/payment_intents', 'lost_after')
       const lost = await shop.pay(account, 20)

@@ -51,7 +51,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('changes nothing when a payout with foreign charges is read again', async () => {
+    it('has no effect when a payout with foreign charges is read again', async () => {
       await shop.pay(account, 20)
       takeForeign([1_000, 2_000])
       await shop.settle()

@@ -66,7 +66,7 @@ describe('the turns in which settlements are read', () => {
       expect(asked.slice(3)).to.deep.equal(['txn_2', 'txn_3', 'txn_4', 'txn_5'])
     })
 
-    it('come soon after a peer tells of a deposit, whatever it calls it', async () => {
+    it('come soon after a peer reports a deposit, under any name of the event', async () => {
       await read()
       asked.length = 0
       const body = Buffer.from(

@@ -6,7 +6,7 @@ import { onEachDatabase } from '../../support/databases.js'
 
 describe('a gateway that does not tell what it has settled', () => {
   onEachDatabase((open) => {
-    it('is asked once, however far the clock is moved over it', async () => {
+    it('is queried once, however far the clock is moved', async () => {
       const asked: (string | undefined)[] = []
       const server = createServer((request, response) => {
         asked.push(request.url)

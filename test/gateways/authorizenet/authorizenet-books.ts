@@ -19,17 +19,17 @@ export interface Booked {
   readonly cvv: string
   readonly returned: Input[]
   batch: string | undefined
-  /** What a payment that makes a profile has answered about it. */
+  /** Answer about the profile, for a payment that creates one. */
   profile?: Input
 }
 
-/** What the books say to a request. */
+/** The answer of the books to a request. */
 export interface Verdict {
   readonly responseCode: string
   readonly reason: string
   readonly booked?: Booked
   readonly transId: string
-  /** Of a prepaid card that had less. */
+  /** The approved amount, if a prepaid card had less than the requested amount. */
   readonly approved?: number
 }
 
@@ -182,7 +182,7 @@ export class AuthorizeNetBooks {
     return approval('1', booked)
   }
 
-  /** The same contents within the window that the request names. */
+  /** Whether a request with the same contents came within the duplicate window that the request names. */
   private isRepeated(request: Input): boolean {
     const { transactionType, amount, payment, profile, refTransId, order, transactionSettings } = request
     const invoice = isTree(order) ? order.invoiceNumber : undefined

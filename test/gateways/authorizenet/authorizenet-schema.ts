@@ -157,7 +157,7 @@ export interface SchemaProblem {
   readonly text: string
 }
 
-/** What is wrong with the form of a request, as the real endpoint would find it; nothing when it is right. */
+/** Returns what is wrong with the form of a request, as the real endpoint would find it; undefined if it is right. */
 export function schemaProblem(name: string, value: unknown): SchemaProblem | undefined {
   if (Array.isArray(value)) return firstOf(value.map((item) => schemaProblem(name, item)))
   if (!isTree(value)) return lengthProblem(name, value)

@@ -15,7 +15,7 @@ export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
 export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 
-/** What goes wrong with one request, beside what goes wrong on any network. */
+/** A fault of one request, in addition to the faults of any network. */
 export type Fault =
   /** The connection ends, or the answer is 503; the work was not done. */
   | 'lost_before'
@@ -43,7 +43,7 @@ export class AuthorizeNetServer {
   readonly nonces: AcceptNonces
   /** Milliseconds since 1970, where no other clock is given; moved by tests. */
   time = Date.parse('2026-03-02T12:00:00Z')
-  /** What was asked for, in order. */
+  /** The received requests, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
   readonly profiles: AuthorizeNetProfiles

@@ -12,9 +12,9 @@ export interface ConnectedRail {
   readonly server: AuthorizeNetServer
   readonly rail: Rail
   readonly credentials: Credentials
-  /** The same rail, which waits for so many milliseconds only. */
+  /** Returns this rail with a time limit of so many milliseconds. */
   impatient(milliseconds: number): Rail
-  /** The same rail, with a look at each request after it was answered. */
+  /** Returns this rail; `look` gets each request after it was answered. */
   watched(look: (request: RailRequest) => void): Rail
   stop(): Promise<void>
 }
@@ -86,7 +86,7 @@ export function on(
   }
 }
 
-/** What a promise rejects with. */
+/** Returns the reason with which a promise rejects. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     (value) => ({ resolved: value }),

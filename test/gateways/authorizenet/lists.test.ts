@@ -74,7 +74,7 @@ describe('the lists of authorizenet', () => {
     ])
   })
 
-  it('tell all that was asked for since a moment, unsettled or settled', async () => {
+  it('return all requested operations since a moment, unsettled or settled', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
     const first = payment()
@@ -93,7 +93,7 @@ describe('the lists of authorizenet', () => {
     ])
   })
 
-  it('say nothing when they lose something while they are read', async () => {
+  it('return no result when an entry disappears while they are read', async () => {
     const { rail, server, credentials } = connected
     for (let count = 0; count < 1_100; count++) server.books.keep()
     const leaving = [...server.books.transactions.values()].slice(0, 500)

@@ -44,7 +44,7 @@ describe('the notifications of authorizenet', () => {
     expect(() => receive(headers, body, 'no hexadecimal digits')).to.throw(BadSignature)
   })
 
-  it('of other things are about nothing', () => {
+  it('of other events are accepted without an effect', () => {
     const { headers, body } = connected.server.notification('net.authorize.customer.created', '1')
     expect(receive(headers, body)?.[0]).to.include({ about: 'nothing', gatewayId: undefined })
   })

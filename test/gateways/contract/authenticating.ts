@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { idOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
-/** What rails do that let payers authenticate, over their wire formats. */
+/** Tests of rails that let payers authenticate, over their wire formats. */
 export function authenticating(opened: () => ContractCase): void {
   const begin = async (on: ContractCase) => {
     const { authenticating: way } = on.wire

@@ -109,7 +109,7 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
   }
 }
 
-/** A capture and a void name nothing of ours. */
+/** Returns the type, amount and reference of a request. A capture and a void carry no reference of ours. */
 function sent({ body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const fields =

@@ -113,7 +113,7 @@ export class ContractCase {
     return this.opened.at
   }
 
-  /** Whether a bank is asked about a card that is stored. */
+  /** Whether the rail validates a card at its bank before it stores the card. */
   get validates(): boolean {
     return 'network' in this.opened.at ? this.opened.at.validates === true : true
   }
@@ -122,7 +122,7 @@ export class ContractCase {
     return this.opened.at.declines
   }
 
-  /** What becomes of the next request that moves money. */
+  /** Sets the fault of the next request that moves money. */
   fault(fault: Fault): void {
     if ('network' in this.opened.at) this.opened.at.network.faults.push(fault)
     else this.opened.at.fault?.(fault)
@@ -255,7 +255,7 @@ export class ContractCase {
     )
   }
 
-  /** How many chargebacks are recorded. */
+  /** Returns the number of recorded chargebacks. */
   async chargebacks(): Promise<number> {
     return (await this.business.all(this.account, 'chargeback')).length
   }
@@ -291,14 +291,14 @@ export class ContractCase {
     }
   }
 
-  /** What payers have paid is the same here and there, and the books balance. */
+  /** Checks that payers’ payments have the same total here and at the rail, and that the books balance. */
   async expectEqualBooks(): Promise<void> {
     const ours = (await this.taken()) + this.elsewhere
     if ('network' in this.opened.at) expect(await this.opened.at.taken(), 'at the rail').to.equal(ours)
     expect(await this.business.audit()).to.deep.equal([])
   }
 
-  /** What payers have paid by our books, refunds subtracted, in minor units. */
+  /** Total of payments less refunds in our books, in minor units. */
   private async taken(): Promise<number> {
     const { transactions } = await this.business.kept()
     return transactions

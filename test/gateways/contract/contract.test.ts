@@ -35,8 +35,9 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
 ]
 
 /**
- * What rails of others do does not depend on the database; one over the wire on each shows what does. A client key is
- * a narrowed one to the database.
+ * Chooses the databases of a rail’s tests. Rails of other companies run on SQLite only, because their wire
+ * formats do not depend on the database. The other rails run on both. A client key is a secret key with fewer
+ * rights to the database, so SQLite is enough.
  */
 function onItsDatabases(rail: RailUnderTest, holder: HolderName, define: (open: Databases) => void) {
   const isOfOthers = rail.name === 'stripe' || rail.name === 'authorizenet'

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
-/** What every rail does that can only say no. */
+/** Tests for every rail, including those that can only decline. */
 export function declining(opened: () => ContractCase): void {
-  it('declines payments and authorizations, each for its reason, and takes nothing', async () => {
+  it('declines payments and authorizations, each for its reason, and takes no money', async () => {
     const on = opened()
     for (const { statusCode, method } of on.declines)
       for (const status of ['processed', 'authorized']) {

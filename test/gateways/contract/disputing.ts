@@ -19,7 +19,7 @@ const LOST_ANSWERS = [
   { verb: 'contest', fault: 'lost_after', stage: 'under_review', given: 'contest' },
 ] as const
 
-/** Disputes: told, answered once, and never lost between. */
+/** Tests of disputes: each is reported, answered once, and never lost. */
 export function disputing(opened: () => ContractCase): void {
   /** A payment whose payer disputes it, and the dispute. */
   const disputed = async () => {
@@ -35,7 +35,7 @@ export function disputing(opened: () => ContractCase): void {
   const answer = async (on: ContractCase, dispute: JsonObject, verb: string, body: JsonObject = {}) =>
     await on.send('POST', `/disputes/${idOf(dispute)}/${verb}`, body)
 
-  it('tells of a dispute with its stage, its reason and the time in which it takes evidence', async () => {
+  it('reports a dispute with its stage, its reason and the time in which it takes evidence', async () => {
     const { on, id, dispute } = await disputed()
     expect(dispute).to.include({ transaction_id: id, answer: null, pending_operation: null })
     expect(dispute.chargeback_id).to.match(/^txn_/)

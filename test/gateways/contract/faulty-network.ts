@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
-/** What becomes of one request that moves money. */
+/** A fault of one request that moves money. */
 export type Fault =
   /** The connection ends: the rail has not seen the request, or it has done the work. */
   | 'lost_before'
@@ -37,7 +37,7 @@ export interface RailRequest {
   readonly body: string
 }
 
-/** Where a request that moves money is: nobody but us has seen it, the work is done, its answer has left. */
+/** Progress of a request that moves money: it has arrived at the network, the work is done, or its answer has left. */
 export type Step = 'arrived' | 'done' | 'answered'
 
 export interface NetworkOptions {
@@ -60,11 +60,11 @@ const TOO_MANY = { 'content-type': 'application/json', 'retry-after': '7' }
 /** The network between payctl and a rail, as unreliable as a test wants it. It notes what moves money. */
 export class FaultyNetwork {
   readonly faults: Fault[] = []
-  /** What becomes of a request when nothing was ordered for it. */
+  /** Chooses the fault of a request for which no fault was ordered. */
   choose: () => Fault | undefined = () => undefined
-  /** What becomes of a request that neither moves money nor stores a method. */
+  /** Chooses the fault of a request that neither moves money nor stores a method. */
   chooseOther: (request: RailRequest) => Fault | undefined = () => undefined
-  /** Told of each step; where it answers `drop`, the connection ends there. */
+  /** Is called at each step of a request; if it returns `drop`, the connection ends there. */
   onStep: (step: Step) => 'drop' | undefined = () => undefined
   private moving: RailRequest[] = []
   /** The answer to the last request that moved money. */
@@ -92,7 +92,7 @@ export class FaultyNetwork {
     return `http://127.0.0.1:${bound.port}`
   }
 
-  /** How many requests that move money have come and were not taken yet. */
+  /** Number of requests that moved money since the last `takeRequests`. */
   get count(): number {
     return this.moving.length
   }
@@ -102,13 +102,13 @@ export class FaultyNetwork {
     return this.moving.splice(0)
   }
 
-  /** What is late arrives, and what is slow is answered. */
+  /** Answers slow requests, and delivers the late ones to the rail. */
   async release(): Promise<void> {
     await this.answerSlow()
     for (const go of this.late.splice(0)) await go()
   }
 
-  /** What is slow is answered. */
+  /** Sends the answers that were held back by `slow`. */
   async answerSlow(): Promise<void> {
     for (const go of this.slow.splice(0)) await go()
   }
@@ -137,7 +137,7 @@ export class FaultyNetwork {
     }
   }
 
-  /** A request that changes nothing that is judged: none of it is a step. */
+  /** Forwards a request that moves no money; it has no steps. */
   private async carryOther(
     asked: RailRequest,
     response: ServerResponse,

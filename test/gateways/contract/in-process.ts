@@ -49,7 +49,7 @@ export async function openRemoteSimulator(): Promise<InProcess> {
   }
 }
 
-/** A rail that does nothing but decline, written as docs/gateways.md says. */
+/** Opens a rail that only declines, written as docs/gateways.md says. */
 export async function openNay(): Promise<InProcess> {
   const http = openRailClient({ loopback: false })
   const secrets = {}

@@ -3,7 +3,7 @@ import type { RailEntry } from '../../../src/gateways/registry/rails.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Fault, FaultyNetwork, RailRequest } from './faulty-network.js'
 
-/** What a request that moves money says, as far as the rail's messages have it. */
+/** Contents of a request that moves money, as far as the rail’s messages carry them. */
 export interface Sent {
   readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit' | 'accept' | 'contest'
   /** Minor units. */
@@ -49,9 +49,9 @@ export interface WireServer {
     readonly merchant?: string
     readonly credentials: Readonly<Record<string, string>>
   }
-  /** What a request that moves money says. */
+  /** Parses a request that moves money. */
   sent(request: RailRequest): Sent
-  /** What payers have paid, refunds subtracted, in minor units. */
+  /** Returns the total of payments less refunds at the rail, in minor units. */
   taken(): Promise<number>
   readonly declines: readonly Declining[]
   /** Whether the answer to a payment names its amount. */
@@ -60,12 +60,14 @@ export interface WireServer {
   readonly authenticating?: {
     readonly method: JsonObject
     answer(gatewayId: string, passes: boolean): Promise<void>
-    /** The rail declines what a payer refuses by itself, so that nothing is left to cancel. */
+    /**
+     * Set if the rail itself declines a payment whose payer refuses, so that no payment has to be cancelled.
+     */
     readonly declinesRefused?: true
     /** Whether it was cancelled. */
     isOver(gatewayId: string): Promise<boolean>
   }
-  /** Whether a bank is asked about a card that is stored. */
+  /** Set if the rail validates a card at its bank before it stores the card. */
   readonly validates?: true
   /** A method of which half of the amount is approved, where the rail does that. */
   readonly partial?: JsonObject
@@ -75,15 +77,15 @@ export interface WireServer {
   decide(gatewayId: string, isGood: boolean): Promise<void>
   /** The authorization ends there. */
   expire(gatewayId: string): Promise<void>
-  /** What was taken is settled. */
+  /** Settles all payments that were taken. */
   settle(): Promise<void>
-  /** What it calls all the payments and refunds that it has. */
+  /** Returns the rail’s ids of all its payments and refunds. */
   operations(): Promise<readonly string[]>
   /** A payment that this rail took for somebody else, or before a restore; answers its id. */
   foreign(amount: number): Promise<string>
   /** Somebody at the merchant refunds a part of a payment there, by hand; answers its id. */
   refundByHand(gatewayId: string, amount: number): Promise<string>
-  /** What the rail posts about an operation. */
+  /** Returns the notification that the rail posts about an operation. */
   notice(gatewayId: string): Posted
   /** Posts to each of its endpoints what has happened to an operation. */
   notify(gatewayId: string): Promise<void>
@@ -93,9 +95,9 @@ export interface WireServer {
   inquire?(gatewayId: string): Promise<Posted>
   /** Milliseconds by which its clock is ahead after each time that it settles. */
   readonly settlesAfter?: number
-  /** What its own fields of a page need, where it has such fields. */
+  /** Credentials that the rail’s own fields in a page need, if the rail has such fields. */
   readonly fieldCredentials?: Readonly<Record<string, string>>
-  /** What its fields hand to a page for a card that was typed there. */
+  /** Returns the token that the rail’s fields hand to a page for a typed card. */
   token(): Promise<string>
   /** Its disputes, where it takes answers. */
   disputes?(): Promise<readonly WireDispute[]>
@@ -109,7 +111,7 @@ export interface WireServer {
   reserve?(amount: number): void
   /** The payer's bank decides the dispute of a payment for the payer; what the rail posts about that. */
   lose?(gatewayId: string): Promise<Posted>
-  /** What has been paid out to the bank, failed payouts left out, in minor units, where it tells of payouts. */
+  /** Returns the total paid out to the bank without failed payouts, in minor units, if the rail reports payouts. */
   paidOut?(): Promise<number>
   close(): Promise<void>
 }
@@ -118,7 +120,7 @@ export interface WireServer {
 export interface InProcess {
   readonly gateway: RemoteGateway
   readonly declines: readonly Declining[]
-  /** What becomes of the next request, where it can be told. */
+  /** Sets the fault of the next request, if the rail allows it. */
   fault?(fault: Fault): void
   release?(): void
 }

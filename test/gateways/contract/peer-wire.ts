@@ -19,7 +19,7 @@ const DAY = 86_400_000
 const SETTLES_AFTER = 3 * DAY
 const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 
-/** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
+/** Opens another payctl behind a faulty network; its own gateway can be made to answer late. */
 export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
   const gateway = remoteSimulator()
   const asking = askingGateway(gateway)
@@ -187,7 +187,7 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
   }
 }
 
-/** What a request to a peer says. */
+/** Parses a request to a peer. */
 export function sentToPeer({ method, path, headers, body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}

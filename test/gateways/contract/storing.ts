@@ -12,7 +12,7 @@ const CARD: GatewayMethod = {
   postalCode: '10001',
 }
 
-/** What rails do that store methods without a payment. */
+/** Tests of rails that store methods without a payment. */
 export function storing(opened: () => ContractCase): void {
   const operation = (on: ContractCase, more: Partial<GatewayMethod> = {}): StoreOperation => ({
     reference: on.operation('sale').reference.replace('txn_', 'pm_of_the_contract_'),

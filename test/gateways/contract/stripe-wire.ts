@@ -12,7 +12,7 @@ import type { Sent, Time, WireServer } from './opened-rail.js'
 import { postTo } from './post-to.js'
 
 const MERCHANT = 'acct_1'
-/** What charges and changes a payment; what is made before it moves no money. */
+/** Paths of requests that move money; requests that prepare a payment, such as for a customer, move none. */
 const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
 /** A card as the fields of a page send it. */
 const TYPED = new Map([

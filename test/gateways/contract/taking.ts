@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
-/** What rails do that take payments and change them. */
+/** Tests of rails that take payments and change them. */
 export function taking(opened: () => ContractCase): void {
   it('takes a payment with the convenience fee, once for an idempotency key', async () => {
     const on = opened()
@@ -63,7 +63,7 @@ export function taking(opened: () => ContractCase): void {
     expect(await on.exceptions(null)).to.deep.equal(before)
   })
 
-  it('refuses to capture more than was authorized, and sends nothing', async () => {
+  it('refuses to capture more than was authorized, and sends no request', async () => {
     const on = opened()
     const { id } = await on.take({ status: 'authorized' })
     const { status, body } = await on.capture(id, 30)
@@ -116,7 +116,7 @@ export function taking(opened: () => ContractCase): void {
   })
 }
 
-/** What only servers can be made to do. */
+/** Tests that only rails over the wire can run. */
 export function takingOverTheWire(opened: () => ContractCase): void {
   it('gives back what was approved for less', async () => {
     const on = opened()
@@ -196,7 +196,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'refund', amount: 3059 })
   })
 
-  it('tells what was settled, and nothing differs but what we have not taken', async () => {
+  it('reports settled payments, which differ from ours only by payments that we did not take', async () => {
     const on = opened()
     if (!on.gateway.settlements) return
     const before = await on.gateway.settlements(null)

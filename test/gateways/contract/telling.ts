@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
-/** What rails say by themselves. */
+/** Tests of notifications that rails send. */
 export function telling(opened: () => ContractCase): void {
   it('believes no notification that is forged, and none of nobody', async () => {
     const on = opened()
@@ -13,7 +13,7 @@ export function telling(opened: () => ContractCase): void {
     expect(await on.core.app.receiveNotification({ id: 'gw_none', headers, body })).to.equal('unknown')
   })
 
-  it('changes nothing twice by notifications that are repeated or late', async () => {
+  it('changes no record twice by notifications that are repeated or late', async () => {
     const on = opened()
     const { id, there } = await on.take({ status: 'authorized' })
     const early = on.wire.notice(there)

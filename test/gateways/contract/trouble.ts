@@ -3,7 +3,7 @@ import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 import type { Fault } from './faulty-network.js'
 
-/** What goes wrong between payctl and the rail, and whether the work was done. */
+/** Faults between payctl and the rail, and whether the work was done. */
 const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
   ['lost_before', false],
   ['unavailable', false],
@@ -14,7 +14,7 @@ const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
   ['mixed_up', true],
 ]
 
-/** Nothing is sent twice, guessed or forgotten. */
+/** Tests that no operation is sent twice, guessed or forgotten. */
 export function trouble(opened: () => ContractCase): void {
   for (const [fault, isDone] of UNKNOWN)
     it(`finds out what became of a payment: ${fault}`, async () => {
@@ -33,7 +33,7 @@ export function trouble(opened: () => ContractCase): void {
       expect(await on.read(id)).to.include(
         isDone ? { status: 'processed' } : { status: 'declined', status_code: 'never_sent' },
       )
-      // It was asked for, and not sent again; the next one is sent as usual.
+      // The outcome was queried, and the payment not sent again; the next payment is sent as usual.
       on.expectSent()
       await on.take()
     })
@@ -108,9 +108,9 @@ export function trouble(opened: () => ContractCase): void {
   })
 }
 
-/** What only servers can be made to do. */
+/** Tests that only rails over the wire can run. */
 export function troubleOverTheWire(opened: () => ContractCase): void {
-  it('voids what arrives after it was given up, as soon as the rail tells of it', async () => {
+  it('voids a payment that arrives after it was given up, as soon as the rail reports it', async () => {
     const on = opened()
     on.fault('arrives_late')
     const { body } = await on.pay()
@@ -135,7 +135,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('lists what the rail was asked for since a moment, for databases that have forgotten it', async () => {
+  it('lists the requested operations since a moment, for databases that have forgotten them', async () => {
     const on = opened()
     const { id } = await on.take()
     const listed = []
@@ -149,7 +149,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     ['capture', 'processed'],
     ['void', 'voided'],
   ] as const)
-    it(`books a ${type} that arrives after it was given up, as soon as the rail tells of it`, async () => {
+    it(`books a ${type} that arrives after it was given up, as soon as the rail reports it`, async () => {
       const on = opened()
       const { id, there } = await on.take({ status: 'authorized' })
       on.fault('arrives_late')
@@ -205,7 +205,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('sends nothing to who is not there, and lets the same key try anew', async () => {
+  it('sends no payment to a rail that cannot be reached, and accepts the same key again', async () => {
     const on = opened()
     const { base_url, credentials } = on.wire.configuration
     await on.configure({ base_url: 'http://127.0.0.1:1', credentials })
@@ -218,7 +218,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058 })
   })
 
-  it('has not begun what the rail calls too much, and sends nothing for as long as it says', async () => {
+  it('treats a request that the rail refuses with 429 as not begun, and sends none until the rail’s delay is over', async () => {
     const on = opened()
     const { credentials } = on.wire.configuration
     const { id } = await on.take({ status: 'authorized' })

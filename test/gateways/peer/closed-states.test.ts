@@ -89,7 +89,7 @@ describe('an answer of a peer that is none of the interface', () => {
     expect(await found('processing')).to.include({ result: 'pending' })
   })
 
-  it('declines nothing by an error that is not known, or by a payment that is not declined', async () => {
+  it('is an unknown outcome, no decline, for an unknown error or a payment that is not declined', async () => {
     const errors: JsonObject[] = [
       {},
       { error_type: 'Teapot' },

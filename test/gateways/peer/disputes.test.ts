@@ -82,7 +82,7 @@ describe('disputes at a peer', () => {
       ])
     })
 
-    /** What is read of every dispute since a payment, in their order. */
+    /** Returns the notices read for each dispute after a payment, in their order. */
     async function toldOf(payment: string) {
       const query = 'type=chargeback|chargeback_reversal&order_by=id&limit=1000'
       const rows = valuesOf(await core.ok('GET', '/transactions', undefined, { query })).map(idOf)

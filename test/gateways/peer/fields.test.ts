@@ -81,7 +81,7 @@ describe('the fields of a peer', () => {
         .and.not.equal(settings.key)
     })
 
-    it('describe what a page has made, and nothing that was kept or is of somebody', async () => {
+    it('describe a method that a page has made, but no stored method and no unknown one', async () => {
       const token = await typed()
       const visa = { brand: 'visa', lastFour: '4242', expiry: '12/39', funding: 'credit' }
       expect(await describeMethod(token)).to.deep.equal(visa)

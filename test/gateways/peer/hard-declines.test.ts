@@ -22,7 +22,7 @@ describe('a decline of a peer', () => {
       expect(outcome(code), code).to.include({ result: 'declined', isHard: false })
   })
 
-  it("says nothing of the method where it was the peer's own screening for risk", () => {
+  it("does not blame the method if the peer's own screening for risk declined", () => {
     expect(outcome('suspicious_activity')).to.include({ isHard: true })
     expect(outcome('suspicious_activity', { risk_flag: 'denied' })).to.include({ isHard: false })
   })

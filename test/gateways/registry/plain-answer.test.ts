@@ -14,7 +14,7 @@ import { rejection } from '../../support/rejection.js'
 
 const OPERATION: GatewayOperation = { type: 'sale', reference: 'txn_1', amount: 100, currency: 'USD' }
 const APPROVED = { result: 'approved', amount: 100, gatewayId: 'pi_1' } as const
-/** What JSON can hold in the place of a text. */
+/** Parses JSON to a value of any type, in the place of a string. */
 const parsed = (json: string) => JSON.parse(json)
 
 describe('the answers of a connected gateway', () => {
@@ -62,7 +62,7 @@ describe('the answers of a connected gateway', () => {
         await unknown(outcome)
   })
 
-  it('lose codes in an odd shape, and nothing else', async () => {
+  it('lose only the codes that have an odd shape', async () => {
     for (const odd of ['a\0b', 'x'.repeat(3_000_000), parsed('{}')]) {
       const outcome = { ...APPROVED, code: odd, authCode: odd, networkId: odd, token: 'pm_1/cus_1' }
       const gateway = await connected({ outcome })

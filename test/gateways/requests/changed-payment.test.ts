@@ -17,7 +17,7 @@ onEachGateway('a payment that is authorized', (recorded) => {
     expect((await on.become(payment, 'processed')).status).to.equal(200)
   })
 
-  it('is a void of the same amount, and then nothing more', async () => {
+  it('is a void of the same amount, and no further request', async () => {
     expect((await on.become(payment, 'voided')).body).to.include({ status: 'voided' })
     on.expectFollowing('void', payment, 3058)
     expect((await on.become(payment, 'processed')).status).to.equal(400)
@@ -68,11 +68,11 @@ onEachGateway('a payment that was processed', (recorded) => {
     expect((await on.become(payment, 'voided')).status).to.equal(400)
   })
 
-  it('is nothing when only its description changes', async () => {
+  it('is no request when only its description changes', async () => {
     await on.core.ok('PUT', `/transactions/${payment}`, { description: 'Two books' })
   })
 
-  it('is nothing when the bank of the payer takes it back', async () => {
+  it('is no request when the bank of the payer takes it back', async () => {
     await on.business.simulate('chargeback', payment)
   })
 })

@@ -54,12 +54,12 @@ onEachGateway('a payment that is held for review', (recorded) => {
     on.expectFollowing('void', payment, 3058)
   })
 
-  it('is an authorization alone when no more was asked for', async () => {
+  it('is only an authorization when no capture was requested', async () => {
     const payment = await hold({ status: 'authorized' })
     expect(await review(payment, 'allow')).to.include({ status: 'authorized', risk_flag: 'allowed' })
   })
 
-  it('is nothing when the risk is too high', async () => {
+  it('is no request when the risk is too high', async () => {
     expect(await payAfter(20)).to.include({ error_type: 'TransactionDeclined' })
   })
 })

@@ -120,13 +120,13 @@ onEachGateway('a new payment', (recorded) => {
     on.expectRequests(beginning('sale', first, 3058), beginning('sale', second, 1030))
   })
 
-  it('that a rule refuses is nothing', async () => {
+  it('that a rule refuses is no request', async () => {
     const limited = await on.business.account(FEES_OF_PAYER, { transaction_limit: 10 })
     const body = { type: 'payment', amount: 10.01, processing_id: limited, payment_method: card() }
     expect((await on.core.send('POST', '/transactions', body)).status).to.equal(400)
   })
 
-  it('that is a duplicate is nothing', async () => {
+  it('that is a duplicate is no request', async () => {
     const guarded = await on.business.account({ ...FEES_OF_PAYER, duplicate_window: 60 })
     const payment = await on.take(29.99, {}, guarded)
     on.expectRequests(beginning('sale', payment, 3058))

@@ -23,7 +23,7 @@ export const FEES_OF_PAYER = {
 
 type RequestType = RecordedRequest['type']
 
-/** What begins with a method: a sale or an authorization, a blind refund or a credit. */
+/** Builds the expected request that begins with a method: a sale, an authorization, a blind refund or a credit. */
 export function beginning(
   type: RequestType,
   reference: string,
@@ -34,7 +34,7 @@ export function beginning(
   return { type, amount, currency: 'USD', reference, parent: undefined, number, initiator }
 }
 
-/** What follows a payment: a capture, a void or a refund. */
+/** Builds the expected request that follows a payment: a capture, a void or a refund. */
 export function following(
   type: RequestType,
   parent: string,
@@ -76,7 +76,7 @@ export class Recorded {
     expect(this.recording.takeRequests()).to.deep.equal(expected)
   }
 
-  /** One capture or void came in; its reference is its own, and nothing else shows it. */
+  /** Checks that exactly one capture or void came in; only its own reference identifies it. */
   expectFollowing(type: 'capture' | 'void', parent: string, amount: number): void {
     const requests = this.recording.takeRequests()
     const reference = requests[0]?.reference ?? ''

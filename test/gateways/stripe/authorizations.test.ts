@@ -9,7 +9,7 @@ describe('an authorization at Stripe', () => {
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
-  it('that was captured meanwhile is not voided', async () => {
+  it('that was captured before the void is not voided', async () => {
     const { parent, gatewayId } = await stripe.taken({ type: 'authorize' })
     stripe.server.books.capture(gatewayId, new Map())
     expect(await stripe.perform(stripe.changing('void', parent))).to.include({

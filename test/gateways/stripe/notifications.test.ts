@@ -44,7 +44,7 @@ describe('a notification of Stripe', () => {
     expect(receive(headers, body)[0]?.raw).to.include('pi_1').and.not.include('secret')
   })
 
-  it('tells of refunds that fail later', async () => {
+  it('reports refunds that fail later', async () => {
     const { parent } = await stripe.taken()
     await stripe.perform(stripe.changing('refund', parent, 1000))
     const [refund] = stripe.server.books.refunds
@@ -55,7 +55,7 @@ describe('a notification of Stripe', () => {
     expect(notices[0]).to.have.nested.property('outcome.code', 'lost_or_stolen_card')
   })
 
-  it('tells of disputes, in any order, and of none that moves no money', async () => {
+  it('reports disputes, in any order, and none that moves no money', async () => {
     const { parent, gatewayId } = await stripe.taken()
     const payment = { payment: parent.reference, hasReference: true }
     const taking = { amount: 2999, ...payment, statusCode: 'chargeback' }

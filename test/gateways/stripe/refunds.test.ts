@@ -12,7 +12,7 @@ describe('a payment that Stripe has taken', () => {
     const outcome = await stripe.perform(part)
     expect(outcome).to.include({ result: 'approved', amount: 1000 })
     expect(outcome).to.have.property('gatewayId').that.matches(/^re_/)
-    // Somebody has given some of it back there: that says nothing about the account.
+    // Only 1,999 cents are left to refund: this decline concerns the amount, not the account.
     expect(await stripe.perform(stripe.changing('refund', parent, 2000))).to.include({
       result: 'declined',
       statusCode: 'declined',

@@ -65,7 +65,7 @@ describe('what Stripe refuses', () => {
     expect(await scopeOf(token, 400, {})).to.equal('merchant')
   })
 
-  it('is told of a refused query as well', async () => {
+  it('includes a refused query', async () => {
     server.answer = () => [403, { error: { type: 'invalid_request_error', message: 'No permission' } }]
     const find = rail().find(operation(card), { since: NOW }, credentials)
     expect(await rejection(find)).to.include({ name: 'RefusedReading', scope: 'merchant' })

@@ -128,7 +128,7 @@ describe('settlements of Stripe', () => {
     stripe.server.payouts.push(payout('po_c', 0, { created: DAY + 1, account: 'acct_b' }))
     const later = await named(both.next, 'acct_b')
     expect(later.names).to.deep.equal(['po_2 undefined', 'po_c acct_b'])
-    // A route that is gone leads to nothing that is read.
+    // A path that no longer exists adds no settlement to the read.
     expect(await named(later.next)).to.deep.equal({ names: [], next: later.next })
   })
 

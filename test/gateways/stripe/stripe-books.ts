@@ -16,18 +16,18 @@ import { challenge } from './stripe-setups.js'
 /** A form as Stripe takes it: `card[number]`, `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
 
-/** What the account of a merchant at Stripe consists of; it knows every cent. */
+/** The account of a merchant at Stripe, with every cent in it. */
 export class StripeBooks {
   readonly intents: PaymentIntent[] = []
   readonly refunds: Refund[] = []
-  /** What captures of a part have released, as Stripe lists it: refunds that nobody has asked for. */
+  /** Amounts released by partial captures. Stripe lists them as refunds, although no refund was requested. */
   readonly releases: Refund[] = []
   readonly disputes: Dispute[] = []
   readonly files = new Map<string, { readonly name: string; readonly content: Buffer }>()
   private readonly customers = new Set<string>()
   private readonly methods = new Map<string, PaymentMethod>()
   private count = 0
-  /** Where the server is reached. */
+  /** Address of the server. */
   address = ''
 
   constructor(readonly now: () => number) {}
@@ -225,7 +225,7 @@ export class StripeBooks {
     return dispute
   }
 
-  /** What the merchant has, in cents. */
+  /** Balance of the merchant, in cents. */
   get balance(): number {
     return this.intents.reduce((sum, { id, amount_received: taken }) => sum + taken - this.refunded(id), 0)
   }

@@ -72,7 +72,7 @@ export class StripeCase {
     return this.rail.find(asked, { since: NOW }, this.credentials)
   }
 
-  /** What was asked of the server, in order. */
+  /** Returns the calls that the server received, in order. */
   calls(): readonly string[] {
     return this.server.requests.map(({ call }) => call.replace('/v1/', ''))
   }

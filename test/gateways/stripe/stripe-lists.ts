@@ -9,7 +9,10 @@ export function isWithin(created: number, form: Form): boolean {
   return created >= gte && created <= lte
 }
 
-/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
+/**
+ * Returns the values created within the time range of the form. Searches by bisection, because lists are long
+ * and ranges short.
+ */
 export function madeWithin<T extends { readonly created: number }>(
   values: readonly T[],
   form: Form,
@@ -19,7 +22,9 @@ export function madeWithin<T extends { readonly created: number }>(
   return values.slice(first, end)
 }
 
-/** How many come before the first of which something is no longer true. */
+/**
+ * Returns the number of values before the first for which `holds` is false; the values must be ordered so.
+ */
 function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
   let [low, high] = [0, values.length]
   while (low < high) {

@@ -28,7 +28,7 @@ export interface PaymentMethod {
   readonly type: string
   customer: string | null
   readonly card?: ShownCard
-  /** Of this server only: Stripe shows four digits. */
+  /** The whole number, which only this server has: Stripe shows four digits. */
   readonly number: string
   readonly cvc: string | undefined
   readonly street: string | undefined
@@ -117,7 +117,7 @@ export interface Dispute {
   status: string
 }
 
-/** What the capture of a part has released, as Stripe lists it: a refund that nobody has asked for. */
+/** Builds the amount released by a partial capture. Stripe lists it as a refund, although no refund was requested. */
 export const newRelease = (
   { id: payment_intent, currency }: PaymentIntent,
   {
@@ -144,7 +144,7 @@ export const newRelease = (
   },
 })
 
-/** What a dispute begins with; `now` is in seconds. */
+/** Builds the first state of a dispute; `now` is in seconds. */
 export const newDispute = ({ amount_received: amount }: PaymentIntent, now: number) => ({
   network_reason_code: '10.4',
   reason: 'fraudulent',
@@ -154,7 +154,7 @@ export const newDispute = ({ amount_received: amount }: PaymentIntent, now: numb
   evidence_details: { due_by: now + 9 * 86_400, has_evidence: false, submission_count: 0 },
 })
 
-/** What a test number does, docs.stripe.com/testing. */
+/** Behaviour of each test number, from docs.stripe.com/testing. */
 export const TEST_NUMBERS: Readonly<
   Record<string, Partial<StripeFault> & { action?: 'always' | 'unless_set_up' }>
 > = {

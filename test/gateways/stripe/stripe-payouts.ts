@@ -1,7 +1,7 @@
 import type { Refund } from './stripe-objects.js'
 import type { StripeServer } from './stripe-server.js'
 
-/** What Stripe keeps of a charge, in cents: 2.9 % and 30 cents. */
+/** Returns Stripe’s fee for a charge, in cents: 2.9 % and 30 cents. */
 export function usualFee(amount: number): number {
   return Math.round(amount * 0.029) + 30
 }
@@ -17,11 +17,11 @@ export class StripePayouts {
 
   constructor(
     private readonly server: StripeServer,
-    /** What Stripe keeps of a charge. */
+    /** Returns Stripe’s fee for a charge, in cents. */
     public feeOf: (amount: number) => number = usualFee,
   ) {}
 
-  /** What has been paid out, and kept, in cents. */
+  /** Total paid out, fees subtracted, in cents. */
   get paidOut(): number {
     return this.lines.reduce((sum, { amount, fee }) => sum + amount - fee, 0)
   }
@@ -30,8 +30,8 @@ export class StripePayouts {
   }
 
   /**
-   * Makes a payout of what is in none yet; answers its id, nothing when there is nothing. `change` may change, leave out and
-   * add lines.
+   * Makes a payout of all lines that are in none yet. Returns its id, or undefined if there are no such
+   * lines. `change` may change, leave out and add lines.
    */
   payOut(
     at: number,
@@ -143,7 +143,7 @@ export class StripePayouts {
   }
 }
 
-/** What came back of a refund, beside the refund itself. */
+/** Identifies the returned money of a failed refund, in addition to the refund itself. */
 function failureOf(refund: Refund) {
   return { id: `${refund.id} failed`, refund }
 }

@@ -18,9 +18,9 @@ import { invalid, StripeProblem } from './stripe-problem.js'
 import { StripeSetups } from './stripe-setups.js'
 import { disputed, shownMethod, shownRefund } from './stripe-shown.js'
 
-/** What becomes of the next request to a path, instead of its answer. */
+/** A fault of the next request to a path, instead of its answer. */
 export type StripeTrouble =
-  /** The connection breaks, and nothing was done. */
+  /** The connection breaks before any work is done. */
   | 'lost_before'
   /** The work is done, and the connection breaks. */
   | 'lost_after'
@@ -48,7 +48,7 @@ export interface StripeServer {
   readonly books: StripeBooks
   readonly setups: StripeSetups
   readonly requests: StripeRequest[]
-  /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
+  /** Sets the fault of the next request to a path such as `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
   /** A signed notification of an event. */
   notification(
@@ -84,7 +84,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const events: StripeEvent[] = []
   const endpoints = new StripeEndpoints()
 
-  /** What is done for a request; the same key answers the same. */
+  /** Carries out a request; the same idempotency key gets the same answer. */
   const work = (request: StripeRequest): Answered => {
     const key = String(request.headers['idempotency-key'] ?? '')
     const sent = `${request.call} ${JSON.stringify([...request.form])}`

@@ -55,7 +55,7 @@ export class StripeSetups {
     return setup
   }
 
-  /** What a payer may have to authenticate: a method, or a payment. */
+  /** Returns the setup or payment that a payer may have to authenticate. */
   awaited(id: string): PaymentIntent | SetupIntent {
     return this.made.find((each) => each.id === id) ?? this.books.intent(id)
   }

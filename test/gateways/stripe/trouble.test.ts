@@ -12,7 +12,7 @@ describe('trouble with Stripe', () => {
   afterEach(() => stripe.close())
 
   for (const trouble of ['lost_before', 'lost_after', 'error_before', 'something_else'] as const)
-    it(`before a payment (${trouble}) means that nothing was sent`, async () => {
+    it(`before a payment (${trouble}) means that the payment was not sent`, async () => {
       for (const call of ['POST /v1/customers', 'POST /v1/payment_methods']) {
         stripe.server.trouble(call, trouble)
         expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })

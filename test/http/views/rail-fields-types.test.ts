@@ -71,7 +71,7 @@ describe('scripts that use Stripe.js', () => {
   })
 })
 
-/** What the script of a shop's page uses of its other parts. */
+/** Declarations of the other parts that the script of a shop’s page uses. */
 const PARTS = `
 /** @param {HTMLElement} element @returns {'card' | 'card_number' | 'expiry' | 'card_code' | 'cvc'} */
 const nameOf = (element) => 'card'

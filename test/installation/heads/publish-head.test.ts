@@ -125,7 +125,7 @@ describe('the head that is published elsewhere', () => {
       expect(await doctor(heads)).to.deep.equal(['ok'])
     })
 
-    it('takes the place of nothing but a head of this home', async () => {
+    it('only replaces a head of this home', async () => {
       const heads = await begin(inFile)
       const path = join(core.place.home, 'elsewhere.test')
       writeFileSync(path, 'A letter')
@@ -151,7 +151,7 @@ describe('the head that is published elsewhere', () => {
       await pay(core, processing, 10)
     })
 
-    it('is published nowhere unless that is wanted', async () => {
+    it('is published only if that is configured', async () => {
       const heads = await begin(() => ({}))
       await tell()
       expect(await doctor(heads)).to.deep.equal([])

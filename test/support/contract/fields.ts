@@ -33,8 +33,9 @@ export function groupMissesOf(body: JsonObject, names: readonly string[]): strin
 }
 
 /**
- * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`: what it requires is
- * what `*` means, and what it only allows is shown once without being requested, or left out where it has no value.
+ * Returns the objects that do not have exactly the requested attributes. `plain` is the schema without
+ * `fields`. Its required attributes are the meaning of `*`. Its optional attributes may appear once without
+ * being requested, or be omitted if they have no value.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)

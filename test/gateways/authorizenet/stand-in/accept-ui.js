@@ -1,7 +1,7 @@
 /*
- * A stand-in of AcceptUI.js: finds the button of the page when it is loaded, shows the hosted form of Authorize.Net's origin in
- * a frame when it is clicked, and hands the answer to the function of the window that the button names. Like the original it
- * puts a style sheet of its own into the page, which a strict policy keeps out.
+ * A stand-in of AcceptUI.js. It finds the button of the page when the page is loaded. A click shows the
+ * hosted form of Authorize.Net’s origin in a frame. The answer goes to the global function that the button
+ * names. Like the original it adds a style sheet to the page, which a strict policy blocks.
  */
 {
   const { origin } = new URL(document.currentScript.src)

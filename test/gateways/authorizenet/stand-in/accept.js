@@ -1,6 +1,7 @@
 /*
- * A stand-in of Accept.js: sends a number to Authorize.Net's origin with the account's public key, and hands the nonce to a
- * function, or to the one of the window that is named. It is strict: every value is a text, as the original fails otherwise.
+ * A stand-in of Accept.js. It sends a card number to Authorize.Net’s origin with the account’s public key.
+ * The nonce goes to a function, or to the global function of that name. Every value must be a string, because
+ * the original fails otherwise.
  */
 {
   const { origin } = new URL(document.currentScript.src)

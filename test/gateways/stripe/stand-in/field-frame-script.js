@@ -38,12 +38,15 @@ const expiryProblem = (digits, isSent) => {
 
 const PROBLEMS = { cardNumber: numberProblem, cardCvc: codeProblem, cardExpiry: expiryProblem }
 
-/** What is wrong with a value: undefined for nothing; an incomplete one is wrong only when it is sent. */
+/** Returns what is wrong with a value; undefined if it is right. An incomplete value is wrong only when it is sent. */
 const problemOf = (of, value, isSent) => PROBLEMS[of](digitsIn(value), isSent)
 
 const tell = (event, more = {}) =>
   parent.postMessage({ ...more, type: event, elementType: type, session }, '*')
-/** What the page may know of the inputs; an incomplete value is a problem of those that the payer has left. */
+/**
+ * Reports the state of the inputs to the page. An incomplete value is a problem only in an input that the
+ * payer has left.
+ */
 const tellChange = (left) => {
   const problems = inputs.map((each) => problemOf(each.name, each.value, each === left && each.value !== ''))
   const number = inputs.find(({ name }) => name === 'cardNumber')

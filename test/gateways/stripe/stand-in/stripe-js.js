@@ -1,13 +1,12 @@
 // @ts-check
-/**
- * A stand-in of Stripe.js for pages without the internet: its fields, and what makes a PaymentMethod of them.
- * It is as strict as the reference says: it throws for a secret key, for what it does not know, for a field that is made
- * twice or mounted nowhere. A test compiles it against `@stripe/stripe-js`, as it does our page's script.
- *
- * @typedef {import('@stripe/stripe-js').PaymentMethodResult} Result
- * @typedef {'card' | 'cardNumber' | 'cardExpiry' | 'cardCvc'} FieldType
- * @typedef {{ type: string, elementType: FieldType, session: string, empty: boolean, complete: boolean, error?: object, brand?: string }} Said
+/*
+ * A stand-in of Stripe.js for pages without the internet. It has the fields, and makes a PaymentMethod of them.
+ * It is as strict as the reference says: it throws for a secret key and for unknown options. It also throws for a
+ * field that is made twice or mounted nowhere. A test compiles it against `@stripe/stripe-js`, like our page's script.
  */
+/** @typedef {import('@stripe/stripe-js').PaymentMethodResult} Result */
+/** @typedef {'card' | 'cardNumber' | 'cardExpiry' | 'cardCvc'} FieldType */
+/** @typedef {{ type: string, elementType: FieldType, session: string, empty: boolean, complete: boolean, error?: object, brand?: string }} Said */
 {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript)
   const { origin } = new URL(script.src)

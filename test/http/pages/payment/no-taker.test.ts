@@ -39,7 +39,7 @@ describe('a payment link without a gateway to take it', () => {
       expect([...shown.fields.keys()]).to.deep.equal([])
     })
 
-    it('says so once its gateway has refused typed numbers, and to the payer whose number it was that nothing was paid', async () => {
+    it('says so once its gateway has refused typed numbers; the payer of that number reads that no payment was made', async () => {
       const stripe = await openStripeServer(() => Date.now())
       open.atEnd(() => stripe.close())
       stripe.books.takesNumbers = false

@@ -61,7 +61,7 @@ function passagesIn(path, file) {
   })
 }
 
-/** Comments before and after a node, without directives for tools. */
+/** Comments before and after a node, without licences and directives for tools. */
 function commentsOf(node, text) {
   const ranges = [
     ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
@@ -69,7 +69,7 @@ function commentsOf(node, text) {
   ]
   return ranges
     .map(({ pos, end }) => ({ position: pos, raw: text.slice(pos, end) }))
-    .filter(({ raw }) => !/^\/\/\s*(biome-ignore|@ts-)/.test(raw))
+    .filter(({ raw }) => !/^(\/\*!|\/\/\s*(biome-ignore|@ts-))/.test(raw))
     .map(({ position, raw }) => ({
       kind: raw.startsWith('/**') ? 'docstring' : 'comment',
       position,

@@ -4,7 +4,7 @@ import { isStorable } from './read.js'
 /** Maximum characters of an attribute's JSON text. */
 const LARGEST_JSON = 65_536
 
-/** What is wrong with a JSON value that an attribute shall have; what is not kept may hold card data. */
+/** Problem of an attribute's JSON value; undefined if none. Values that are not stored may contain card data. */
 export function jsonProblem(
   value: unknown,
   { isKept, max = LARGEST_JSON }: { readonly isKept: boolean; readonly max?: number | undefined },

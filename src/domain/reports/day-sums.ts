@@ -16,7 +16,7 @@ export interface SumScope {
 }
 
 /**
- * Sums of the journal for each of some periods, which follow one another. DayRange are not added up again while as many
+ * Sums of the journal for each of some periods, which follow one another. Day ranges are not added up again while as many
  * postings and declined payments are in them as when they were: both are never deleted.
  */
 export async function sumsOf(

@@ -56,6 +56,8 @@ const TALKING = [
   'invoices:pay',
   'keys:create',
   'keys:rotate',
+  'disputes:show',
+  'exceptions:show',
   'console',
   'open',
   'operators:token',

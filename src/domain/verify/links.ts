@@ -7,7 +7,9 @@ import { grouped, passOver } from './pass.js'
 export const links = passOver(
   'payment links',
   (db) =>
-    db.selectFrom('payment_links').select(['id', 'type', 'status', 'taken', 'expires_at', 'deleted_at']),
+    db
+      .selectFrom('payment_links')
+      .select(['id', 'type', 'status', 'taken', 'failed_payment_id', 'expires_at', 'deleted_at']),
   async ({ tx: { db } }, rows) => {
     const payments = await paymentsThrough(db, rows[0]?.id ?? '', rows.at(-1)?.id ?? '')
     const paymentsOf = grouped(payments, ({ payment_link_id: link }) => link)
@@ -35,7 +37,13 @@ async function paymentsThrough(db: Work['tx']['db'], first: string, last: string
 }
 
 function linkProblems(
-  { type, status, taken, expires_at: end }: Pick<PaymentLinkRow, 'type' | 'status' | 'taken' | 'expires_at'>,
+  {
+    type,
+    status,
+    taken,
+    failed_payment_id: failed,
+    expires_at: end,
+  }: Pick<PaymentLinkRow, 'type' | 'status' | 'taken' | 'failed_payment_id' | 'expires_at'>,
   payments: readonly Payment[],
 ): string[] {
   const isTaken = taken === 1
@@ -47,6 +55,8 @@ function linkProblems(
     return isUsed ? [...problems, `It is reusable, and is ${status}, or taken`] : problems
   // The payment that completed a link may be declined later, at its capture.
   const isPaid = made.length > 0 || (status === 'completed' && payments.length > open.length)
+  // A link after a declined automatic payment is completed once its invoice is paid, also by another payment.
+  const isSettled = isPaid || (failed !== null && status === 'completed')
   return [
     ...problems,
     ...(isTaken === (open.length === 1)
@@ -55,6 +65,6 @@ function linkProblems(
     ...(made.length > 1
       ? [`It can be paid once, and was paid by ${made.map(({ id }) => id).join(' and ')}`]
       : []),
-    ...(isPaid === (status === 'completed') ? [] : [`It is ${status}, and has ${made.length} payments`]),
+    ...(isSettled === (status === 'completed') ? [] : [`It is ${status}, and has ${made.length} payments`]),
   ]
 }

@@ -89,11 +89,15 @@ async function one({ options, service, making, findings }: Run, number: number):
     findings.add(number, request, error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
-/** Problems of an answer. In maintenance, 503 is correct. */
+/** Actions that call a gateway, which is not there. */
+const AT_GATEWAY = /^\/admin\/gateways\/[^/]+\/(endpoint|remove_endpoint)\/?$/
+
+/** Problems of an answer. In maintenance, and of a gateway that is not reached, 503 is correct. */
 async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
   const wrong = body ? problemsOf(asked, { status, body }) : []
   if (status < 500) return wrong
   if (status === 503) {
+    if (AT_GATEWAY.test(asked.path)) return wrong
     const { body: maintenance } = await service.ask({ method: 'GET', path: '/admin/maintenance' })
     if (maintenance?.['enabled'] === true) return wrong
   }

@@ -15,7 +15,7 @@ export interface Migration {
  */
 export const migrations: readonly Migration[] = [
   {
-    name: '0001_first_5ccdb015',
+    name: '0001_first_61cdfd57',
     load: async () => (await import('./0001-first/first-migration.js')).firstMigration,
   },
 ]

@@ -114,6 +114,7 @@ export const indexes: readonly (readonly [
   ['payment_links', ['processing_id', 'created_at'], sparse],
   ['payment_links', ['customer_id', 'created_at'], sparse],
   ['payment_links', ['invoice_id'], sparse],
+  ['payment_links', ['failed_payment_id'], sparse],
   ['payment_links', ['status', 'created_at'], sparse],
   ['payment_links', ['status', 'expires_at'], sparse],
   ['payment_activations', ['customer_id', 'created_at']],

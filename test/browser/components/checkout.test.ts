@@ -137,7 +137,13 @@ if (chromium !== undefined) {
       it('is closed by Escape, inside of the frame too, and by its button, without a payment', async () => {
         for (const leave of [
           async (page: Page) => await page.keyboard.press('Escape'),
-          async (page: Page) => await checkout(page).locator('[name=card_number]').press('Escape'),
+          async (page: Page) => {
+            // The frame is gone before the key is up, so that the press never ends.
+            void checkout(page)
+              .locator('[name=card_number]')
+              .press('Escape')
+              .catch(() => undefined)
+          },
           async (page: Page) => await checkout(page).locator('[data-close]').click(),
         ]) {
           const page = await overPage(50.1)

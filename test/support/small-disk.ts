@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inHome } from './home.js'
 
-const BYTES = 6 * 1024 * 1024
+/** Room for two databases with their logs, which are written before they are emptied. */
+const BYTES = 12 * 1024 * 1024
 
 /** Whether this process may mount a disk: as root, if the container allows it. */
 export const mayMount: boolean = await inHome((folder) => {

@@ -38,12 +38,12 @@ const ROWS: readonly (readonly [string, (rail: Declared) => string | boolean])[]
   ['polled', ({ notifications }) => notifications !== undefined],
   ['lists all operations, for a restore', ({ operations }) => operations !== undefined],
   ['answers to disputes', ({ disputes }) => disputes !== undefined],
-  ['tells of disputes', ({ capabilities }) => capabilities.reports.disputes],
-  ['tells its fees', ({ capabilities }) => capabilities.reports.fees],
-  ['tells of payouts', ({ capabilities }) => capabilities.reports.payouts],
-  ['tells of refunds that fail late', ({ capabilities }) => capabilities.reports.failedRefunds],
-  ['tells of payouts that fail', ({ capabilities }) => capabilities.reports.failedPayouts],
-  ['tells of reserves', ({ capabilities }) => capabilities.reports.reserves],
+  ['reports disputes', ({ capabilities }) => capabilities.reports.disputes],
+  ['reports its fees', ({ capabilities }) => capabilities.reports.fees],
+  ['reports payouts', ({ capabilities }) => capabilities.reports.payouts],
+  ['reports refunds that fail late', ({ capabilities }) => capabilities.reports.failedRefunds],
+  ['reports payouts that fail', ({ capabilities }) => capabilities.reports.failedPayouts],
+  ['reports reserves', ({ capabilities }) => capabilities.reports.reserves],
 ]
 
 /** A page with its table of what each rail can do made anew. */

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { ApiResponse } from '../../engine/core/request/request.js'
-import type { Json, JsonObject } from '../../schema/json.js'
+import { answeredText, objectsIn } from '../../schema/answer-values.js'
+import type { JsonObject } from '../../schema/json.js'
 
 /** Answers to a GET request for a path below `/admin`. */
 type Read = (path: string, query: Readonly<Record<string, string>>) => Promise<ApiResponse>
@@ -31,14 +32,18 @@ export function environmentMetrics(environment: string): EnvironmentMetrics {
 
   let since: string | undefined
   const show = ({ counts = {}, status = {}, gateways = {} }: Record<string, JsonObject>): void => {
-    since = String(counts['until'])
-    for (const { trigger = '', count } of rowsOf(counts['events'])) events.inc({ trigger }, Number(count))
-    for (const { queue = '', count } of rowsOf(counts['waiting'])) waiting.set({ queue }, Number(count))
+    since = answeredText(counts, 'until')
+    for (const row of objectsIn(counts, 'events'))
+      events.inc({ trigger: textIn(row, 'trigger') }, Number(row['count']))
+    for (const row of objectsIn(counts, 'waiting'))
+      waiting.set({ queue: textIn(row, 'queue') }, Number(row['count']))
     commits.set(Number(counts['commits']))
     attention.reset()
-    for (const { check = '', state = '' } of rowsOf(status['lines'])) attention.inc({ check, state })
+    for (const row of objectsIn(status, 'lines'))
+      attention.inc({ check: textIn(row, 'check'), state: textIn(row, 'state') })
     up.reset()
-    for (const row of rowsOf(gateways['values'])) up.set(labelsOf(row), isUp(row) ? 1 : 0)
+    for (const row of objectsIn(gateways))
+      up.set({ gateway: textIn(row, 'name'), kind: textIn(row, 'kind') }, isUp(row) ? 1 : 0)
   }
   const readAll = async (read: Read): Promise<ApiResponse | undefined> => {
     const [counts, status, gateways] = [
@@ -62,22 +67,10 @@ export function environmentMetrics(environment: string): EnvironmentMetrics {
   }
 }
 
-function labelsOf({ name = '', kind = '' }: Texts) {
-  return { gateway: name, kind }
+function textIn(row: JsonObject, name: string): string {
+  return answeredText(row, name) ?? ''
 }
 
-function isUp({ status, circuit_opened_at: openedAt }: Texts): boolean {
-  return status === 'active' && openedAt === undefined
-}
-
-/** Attributes of an object that have a value, as text. */
-type Texts = Readonly<Record<string, string>>
-
-function rowsOf(list: Json | undefined): readonly Texts[] {
-  if (!Array.isArray(list)) return []
-  return list.map((row) =>
-    Object.fromEntries(
-      Object.entries(row ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
-    ),
-  )
+function isUp({ status, circuit_opened_at: openedAt }: JsonObject): boolean {
+  return status === 'active' && openedAt === null
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/schema/json.js'
 import { isTree } from '../../src/schema/types.js'
 import { FaultyNetwork } from '../../test/gateways/contract/faulty-network.js'
 import type { WireServer } from '../../test/gateways/contract/opened-rail.js'
-import { sentToPeer } from '../../test/gateways/contract/peer-wire.js'
+import { movesAtPeer, sentToPeer } from '../../test/gateways/contract/peer-wire.js'
 import { idOf } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
 import { processingAccount } from '../../test/support/examples.js'
@@ -29,7 +29,7 @@ export class PeerProcess implements Pick<WireServer, 'configuration' | 'network'
     const server = await serve(place, '0')
     const network = await FaultyNetwork.open({
       upstream: server.address,
-      moves: ({ method }) => method !== 'GET',
+      moves: movesAtPeer,
     })
     return new PeerProcess(place, server, network, {
       kind: 'peer',

@@ -38,7 +38,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   const merchant = idOf(await ask('POST', '/processing_accounts', processingAccount()))
   const network = await FaultyNetwork.open({
     upstream: service.address,
-    moves: ({ method }) => method !== 'GET',
+    moves: movesAtPeer,
   })
   const all = async (): Promise<readonly JsonObject[]> => {
     const listed: JsonObject[] = []
@@ -185,6 +185,11 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
     },
     body,
   }
+}
+
+/** Whether a request to a peer moves money; a page's client key does not. */
+export function movesAtPeer({ method, path }: RailRequest): boolean {
+  return method !== 'GET' && path !== '/access_tokens'
 }
 
 /** Parses a request to a peer. */

@@ -50,7 +50,8 @@ export function operatorRule(random: Random): Rule<typeof operator> {
         ...(isMoved && NO_SECOND_FACTOR),
       })
       if (ENDING.some((column) => after[column] !== row[column])) await endSessionsOf(work, row.id)
-      // Their login stays theirs, so that it is not the owner of its home either.
+      // The login stays mapped to this operator, so it is not the owner of its home without a mapping. Another owner
+      // must exist.
       const stepsDown = ownsAtTerminal(row) && after.uid !== null && !ownsAtTerminal(after)
       if (stepsDown || (await requiresMapping(work))) await expectOwner(work)
       return after
@@ -65,10 +66,16 @@ export function operatorRule(random: Random): Rule<typeof operator> {
   }
 }
 
-/** The key of one-time codes is sealed for the e-mail address: another address has a key of its own. */
+/**
+ * Columns of an operator without a second factor. The secret for one-time codes is bound to the e-mail address, so it
+ * is removed when the address changes.
+ */
 const NO_SECOND_FACTOR = { sealed_totp: null, totp_step: null, has_second_factor: 0 } as const
 
-/** Input as it is stored. Throws `InvalidAttributes` for what another operator has, and `Forbidden` for a bounded key. */
+/**
+ * The input in its stored form. Throws `InvalidAttributes` for an e-mail address, login or uid of another operator,
+ * and `Forbidden` for a key with limits of its own.
+ */
 async function checkedInput(
   work: Work,
   input: OperatorInput,

@@ -22,7 +22,7 @@ const PROCESSING: ReadonlySet<string> = new Set(['industry'])
 const ENTITY = without(resources.legal_entity.fields, ['payment_method_id', 'stakeholders'])
 const OWNER = without(resources.legal_entity_owner.fields, ['legal_entity_id', 'legal_entity'])
 
-/** Its deposits go to a bank account. */
+/** Payment methods of the account are bank accounts, because they receive its deposits. */
 const METHOD = { type: 'bank_account' }
 
 /**

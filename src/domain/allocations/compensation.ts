@@ -3,7 +3,7 @@ import type { Minor } from '../../schema/money.js'
 
 type Item = Pick<LineItemRow, 'invoice_id' | 'total'>
 
-/** Amount of a payment that an invoice loses. Minor units above zero. */
+/** Amount that a payment no longer pays of an invoice. Minor units above zero. */
 export interface Compensation {
   readonly invoiceId: string
   readonly amount: Minor

@@ -65,7 +65,7 @@ export async function decideRow(tx: Tx, id: string, outcome: Outcome): Promise<v
   await tx.change(decideStatement, { id, status, object_id, error })
 }
 
-/** Deletes the record of a row that had no outcome, so that the row runs again. */
+/** Deletes the record of a row whose outcome is still unknown, so that the row runs again. */
 export async function forgetRow(tx: Tx, id: string): Promise<void> {
   await tx.change(forgetStatement, { id })
 }

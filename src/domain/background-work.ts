@@ -27,10 +27,10 @@ export interface BackgroundWork {
    */
   remoteGateways(): Promise<readonly string[]>
   /**
-   * Finds the operations of one gateway whose outcome is unknown, asks the gateway, and completes the requests that
-   * wait for them. Skips operations younger than `inFlight` milliseconds (60 seconds by default), as another process
-   * may be calling the gateway. When `stopping` is aborted, queries are cut off; the next run continues with the
-   * rest.
+   * Finds the operations of one gateway whose outcome is unknown, queries the gateway, and completes the stored
+   * answers that wait for these outcomes. Skips operations younger than `inFlight` milliseconds (60 seconds by
+   * default), as another process may be calling the gateway. When `stopping` is aborted, queries are cut off; the
+   * next run continues with the rest.
    */
   findOutcomes(gateway: string, inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
   /**

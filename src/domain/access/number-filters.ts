@@ -31,7 +31,7 @@ interface NumberBound extends Bound {
 /**
  * Counts filters on masked numbers, whether or not they match. Each kind of number is counted for the organization of
  * the key, and for all organizations together. A mask hides five digits of an `ssn`, so unlimited filters would find
- * them. Returns an error beyond a limit. Interface: "Sensitive data".
+ * them. Returns an error beyond a limit. See docs/interface.md, "Sensitive data".
  */
 export const countNumbers: CountNumbers = async (work, { id: principalId, kind }, numbers) => {
   const holder = kind === 'operator' ? resources.operator : resources.api_key

@@ -10,7 +10,8 @@ export function identifiedBy({ description, card__expiry: expiry }: PaymentMetho
 
 /**
  * Bars a method from automatic payments, for every invoice, after a payment with the method was declined for good or
- * returned by the bank. A method that has changed since the payment is not barred. Money: "Billing schedules".
+ * returned by the bank. A method that has changed since the payment is not barred. See docs/money.md, "Billing
+ * schedules".
  */
 export async function barMethod(
   work: Work,

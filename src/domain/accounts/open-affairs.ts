@@ -15,7 +15,8 @@ interface OpenAffair {
 
 /**
  * Refuses to delete a customer with open invoices, active schedules or pending transactions, even those that the
- * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. Interface: "Deleting".
+ * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. See docs/interface.md,
+ * "Deleting".
  */
 export async function refuseOpenAffairs(work: Work, customerId: string): Promise<void> {
   const { tx, now } = work

@@ -121,7 +121,7 @@ async function timeZoneOf(work: Work, processingId: string): Promise<string | un
   return org?.timezone ?? undefined
 }
 
-/** The time at which the business days of a processing account end. Money: "funding_status". */
+/** The time at which the business days of a processing account end. See docs/money.md, "Cut-off and deposits". */
 export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
   const timeZone = await timeZoneOf(work, processingId)
   return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }

@@ -135,7 +135,9 @@ interface RequestedActivation {
   readonly addsMethod: boolean
 }
 
-/** Status of an activation after an update. Throws `InvalidAttributes`. Money: "Webhooks", payment activation. */
+/**
+ * Status of an activation after an update. Throws `InvalidAttributes`. See docs/interface.md, "Payment activations".
+ */
 function nextStatus(
   { status, expires_at }: Pick<PaymentActivationRow, 'status' | 'expires_at'>,
   requested: RequestedActivation,

@@ -277,8 +277,8 @@ export function tokenPlace(method: TokenOwner): Place {
 }
 
 /**
- * Deletes the encrypted numbers of a method. The attributes by which it is shown and found remain. Interface:
- * "Sensitive data".
+ * Deletes the encrypted numbers of a method. The attributes by which it is shown and found remain. See
+ * docs/interface.md, "Sensitive data".
  */
 export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
   return await work.change(resources.payment_method, row.id, {

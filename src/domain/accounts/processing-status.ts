@@ -25,7 +25,7 @@ export function missingParts({ legalEntity, owners, bankAccounts }: AccountRequi
 
 /**
  * The status of a processing account after its data changed. An operator's decision stays, but `action_needed` and
- * `resubmit` end with a change. Money: "Processing accounts".
+ * `resubmit` end with a change. See docs/money.md, "Processing accounts".
  */
 export function statusAfterChange(
   current: ProcessingStatus | null,
@@ -56,7 +56,10 @@ const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> =
   inactive: ['active', 'in_review', 'action_needed', 'resubmit'],
 }
 
-/** Reason why an operator cannot give an account a status; undefined if they can. Money: "Processing accounts". */
+/**
+ * Reason why an operator cannot give an account a status; undefined if they can. See docs/money.md, "Processing
+ * accounts".
+ */
 export function statusRefusal(
   from: ProcessingStatus,
   to: ProcessingStatus,

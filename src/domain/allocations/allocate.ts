@@ -24,7 +24,8 @@ export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'
 
 /**
  * Pays an invoice with (a part of) a payment, or sets that part aside until the payment is processed. The part never
- * exceeds what the payment has left, or what is due on the invoice. Throws `InvalidAttributes`. Money: "Invoices".
+ * exceeds what the payment has left, or what is due on the invoice. Throws `InvalidAttributes`. See docs/money.md,
+ * "Invoices".
  */
 export async function allocate(work: Work, allocation: Allocation): Promise<Allocated> {
   const { payment, invoiceId, requested } = allocation

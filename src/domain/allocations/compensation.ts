@@ -11,7 +11,7 @@ export interface Compensation {
 
 /**
  * Decides from which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items,
- * oldest first; those above zero are earlier withdrawals. Money: "Refunds, voids, disputes", 6.
+ * oldest first; those above zero are earlier withdrawals. See docs/money.md, "Invoices".
  */
 export function decideCompensation(items: readonly Item[], excess: Minor): Compensation[] {
   const takenBack = new Map<string, Minor>()

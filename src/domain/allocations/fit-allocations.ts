@@ -57,7 +57,7 @@ export async function lockAllocations(
 
 /**
  * Throws `Conflict` if the allocations of a payment no longer fit when `amount` of it is captured. An invoice may
- * have been paid otherwise or lowered, or another payment is about to pay it. Money: "Allocations".
+ * have been paid otherwise or lowered, or another payment is about to pay it. See docs/money.md, "Invoices".
  */
 export async function refuseUnfitting(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   const { items, due } = await work.asSystem(() => lockAllocations(work, payment.id))

@@ -10,7 +10,7 @@ import { unallocated } from './unallocated.js'
 /**
  * Adjusts the allocations of a payment to its new state. A processed payment pays the amounts that were set aside for
  * invoices. Allocations beyond its remaining worth are undone, the newest first, and restored when a dispute is won.
- * Money: "Invoices".
+ * See docs/money.md, "Invoices".
  */
 export async function followPayment(
   work: Work,

@@ -69,7 +69,7 @@ export function termsOfInvoice(
 
 /**
  * Writes the line items by which a new payment pays invoices, by the rule of line items; none if the payment is
- * declined. Throws `InvalidAttributes` on `allocations`. Money: "Invoices".
+ * declined. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
  */
 export async function writeAllocations(
   work: Work,

@@ -40,8 +40,8 @@ export async function judgingItemsOf(
 }
 
 /**
- * Adds new, changed or removed items to the totals of their invoice. Throws `InvalidAttributes` on `amount`. Money:
- * "Invoices".
+ * Adds new, changed or removed items to the totals of their invoice. Throws `InvalidAttributes` on `amount`. See
+ * docs/money.md, "Invoices".
  */
 export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
   const before = changeSoFar(work, invoiceId)

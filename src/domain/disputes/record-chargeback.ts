@@ -42,8 +42,8 @@ export interface ReportedChargeback {
 /**
  * Records that the payer's bank takes all or part of a payment back. An amount beyond the rest of the payment is
  * booked as a loss, and raises an exception. Returns the chargeback, even if it was recorded before. Throws
- * `InvalidAttributes` for a payment that took no money, `Conflict` while an operation on it is pending. Money:
- * "Disputes and returns".
+ * `InvalidAttributes` for a payment that took no money, `Conflict` while an operation on it is pending. See
+ * docs/money.md, "Disputes and returns".
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
   const { paymentId, dispute, statusCode } = reported
@@ -146,7 +146,7 @@ const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>
 
 /**
  * Fee of the merchant for a chargeback, and the time from which a funding run charges it; empty for a bank return.
- * Money: "Fees".
+ * See docs/money.md, "Fees".
  */
 async function feeOf(
   work: Work,
@@ -166,7 +166,7 @@ async function feeOf(
   return payouts === 'simulated' ? { ...charged, awaiting: 'funding', due_at: cutOffAt } : charged
 }
 
-/** Reason why a payment cannot be charged back; undefined if it can. Money: "Disputes and returns". */
+/** Reason why a payment cannot be charged back; undefined if it can. See docs/money.md, "Disputes and returns". */
 export function chargebackRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment')
     return invalidAttributes({

@@ -16,7 +16,7 @@ import type { Resolution } from './raise-exception.js'
 
 type Booked = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount' | 'direction'>
 
-/** Books the amount of an exception as its resolution says. Money: "Ledger and journal". */
+/** Books the amount of an exception as its resolution says. See docs/money.md, "Ledger and journal". */
 export async function bookResolution(work: Work, resolution: Resolution, exception: Booked): Promise<void> {
   const postings = resolutionPostings(resolution, exception, await payoutsOf(work, exception))
   await writePostings(work, 'exception', exception, postings)

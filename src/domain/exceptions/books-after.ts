@@ -12,7 +12,7 @@ interface Stake {
   readonly isLine?: true | undefined
 }
 
-/** Sentences for the operator who decides: what each resolution books. Gateways: "What does not fit". */
+/** Sentences for the operator who decides: what each resolution books. See docs/gateways.md, "What does not fit". */
 export function booksAfter(
   resolutions: readonly Resolution[],
   found: Stake,

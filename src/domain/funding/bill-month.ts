@@ -25,7 +25,7 @@ const BILLING: BillingPreference = 'netted_daily'
 /**
  * Job that bills months. The fees that waited for the bill, the monthly fee and the amount missing to the minimum
  * become one `reversal`. It has no ledger entries, and its amount is its fee. Runs `delay` milliseconds after the
- * month's last cut-off, after its last deposit. Money: "Fees".
+ * month's last cut-off, after its last deposit. See docs/money.md, "Fees".
  */
 export function monthlyBillJob(delay: number, listener: FundingListener = {}): DueJob {
   return {

@@ -13,7 +13,7 @@ import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
 
 /**
  * Job that ends business days: payments processed by then are captured. A captured payment can no longer be voided,
- * and the next deposit pays it out. Money: "funding_status".
+ * and the next deposit pays it out. See docs/money.md, "Cut-off and deposits".
  */
 export function cutOffJob(listener: FundingListener = {}): DueJob {
   return {

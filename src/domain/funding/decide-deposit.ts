@@ -50,8 +50,8 @@ export type DepositOutcome =
 
 /**
  * Decides whether the day's transaction is a deposit, which pays the merchant, or a reversal, which takes money back.
- * Both have the same entries. A deposit has `amount + fee = due`, a reversal `fee - amount = due`. Money: "Ledger,
- * deposits, journal".
+ * Both have the same entries. A deposit has `amount + fee = due`, a reversal `fee - amount = due`. See docs/money.md,
+ * "Cut-off and deposits".
  */
 export function decideDeposit(due: Minor, fee: Minor): DepositOutcome {
   const net = due - fee

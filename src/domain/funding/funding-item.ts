@@ -21,7 +21,7 @@ export interface FundingItem {
 /**
  * Amount that a deposit still has to include for a transaction. For a payment it is the amount still owed to the
  * merchant. For a credit, or a refund without a payment, it is the amount paid out, as a negative number. It is 0 for
- * other types: they have fees at most. Money: "Ledger, deposits, journal".
+ * other types: they have fees at most. See docs/money.md, "Cut-off and deposits".
  */
 export function dueOf({ type, amount, ledgerSum }: FundingItem): Minor {
   switch (type) {

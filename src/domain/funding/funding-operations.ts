@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 /** Milliseconds between jobs, so that each runs after the one whose results it needs. */
 const MOMENT = 1
 
-/** Jobs that end business days, make their deposits, and bill months. Money: "funding_status". */
+/** Jobs that end business days, make their deposits, and bill months. See docs/money.md, "Cut-off and deposits". */
 export function settlementJobs(): readonly DueJob[] {
   return [cutOffJob(), depositJob(HOUR), monthlyBillJob(HOUR + MOMENT)]
 }
@@ -29,7 +29,7 @@ function settlementJobsAtOnce(listener: FundingListener): readonly DueJob[] {
 }
 const LAST_DELAY = 2 * MOMENT
 
-/** Admin operations with which operators plan and run funding. Money: "Ledger, deposits, journal". */
+/** Admin operations with which operators plan and run funding. See docs/money.md, "Cut-off and deposits". */
 export const fundingRules: Pick<AdminRules, 'plan_funding' | 'run_funding'> = {
   plan_funding: {
     async performInSteps(steps, { date }) {

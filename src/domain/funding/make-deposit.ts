@@ -32,7 +32,7 @@ import { type Awaiting, hasItems, readTotals, type WaitingGroup } from './waitin
 /**
  * Job that pays out captured payments: one deposit (or reversal) for each processing account and business day. A
  * deposit is put together in short units of work; after an interruption the same deposit is continued. Runs `delay`
- * milliseconds after the cut-off. Money: "Ledger, deposits, journal".
+ * milliseconds after the cut-off. See docs/money.md, "Cut-off and deposits".
  */
 export function depositJob(delay: number, listener: FundingListener = {}): DueJob {
   return {
@@ -113,7 +113,7 @@ async function openOrBegin(
 
 /**
  * Completes a deposit after all parts are added. Refunds since it was begun may turn it into a reversal. With no
- * amount left to pay, it stays open and continues at `next`. Money: "Ledger, deposits, journal".
+ * amount left to pay, it stays open and continues at `next`. See docs/money.md, "Cut-off and deposits".
  */
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
   const batch = await work.lock(resources.transaction, batchId)

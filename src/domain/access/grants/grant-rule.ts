@@ -8,7 +8,7 @@ import { revokeGrant } from './grant-tokens.js'
 
 /**
  * The processing accounts to which a grant now gives access: those that still belong to the organization. With the
- * scope `processing`, only those that the user chose. Money: "OAuth".
+ * scope `processing`, only those that the user chose. See docs/oauth.md.
  */
 export async function grantedAccounts(
   database: Runs,

@@ -17,8 +17,8 @@ export async function stopCollecting(work: Work, id: string): Promise<void> {
 
 /**
  * Restarts the automatic attempts for an invoice after the bank has returned the payment that collected it. Applies
- * only to invoices that automatic payments have tried to collect, or for which attempts were started before. Money:
- * "Billing schedules".
+ * only to invoices that automatic payments have tried to collect, or for which attempts were started before. See
+ * docs/money.md, "Billing schedules".
  */
 export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
   const { id, status, status_code: code, refunded } = payment

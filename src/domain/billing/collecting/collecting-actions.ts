@@ -17,8 +17,8 @@ import { hasOpenPayment, isChargeable, isOver, methodOf } from './collecting-of.
 const RETRY_AFTER = 60
 
 /**
- * Actions by which a person collects an invoice at once, or stops and resumes its automatic payments. Money: "Billing
- * schedules".
+ * Actions by which a person collects an invoice at once, or stops and resumes its automatic payments. See
+ * docs/money.md, "Billing schedules".
  */
 export function collectingActions(
   payments: AutomaticPayments,

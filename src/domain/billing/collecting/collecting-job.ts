@@ -16,11 +16,11 @@ export const invoicesToCollect = dueObjects('invoices', 'collect_at')
 
 /**
  * Job that charges customers' default payment methods for the amounts due on invoices of schedules. Each invoice has
- * its own unit of work, and several run at the same time. An invoice has at most one automatic attempt a day. Money:
- * "Billing schedules". If an invoice's gateway is unavailable (paused, or without a route), that invoice stays due.
- * All others that are due by then are collected; then the job throws, so that it runs again. `lane` names a remote
- * gateway: the job collects the invoices that this gateway would charge. Without `lane` it collects those that no
- * remote gateway would charge.
+ * its own unit of work, and several run at the same time. An invoice has at most one automatic attempt a day. See
+ * docs/money.md, "Billing schedules". If an invoice's gateway is unavailable (paused, or without a route), that
+ * invoice stays due. All others that are due by then are collected; then the job throws, so that it runs again.
+ * `lane` names a remote gateway: the job collects the invoices that this gateway would charge. Without `lane` it
+ * collects those that no remote gateway would charge.
  */
 export function collecting(
   payments: AutomaticPayments,

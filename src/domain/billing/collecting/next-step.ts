@@ -46,7 +46,7 @@ export type CollectionStep =
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 
-/** Decides whether an invoice is charged today, later or not at all. Money: "Billing schedules". */
+/** Decides whether an invoice is charged today, later or not at all. See docs/money.md, "Billing schedules". */
 export function nextStep(invoice: Collectable): CollectionStep {
   const { today, dueDate, amountDue, isStopped, isOpen } = invoice
   if (isStopped || amountDue <= 0 || dueDate === null) return stop

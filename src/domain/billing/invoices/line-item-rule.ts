@@ -11,7 +11,7 @@ type ItemInput = InputFor<typeof resources.line_item>
 
 /**
  * Rule of line items. Spec: "Line item". Every change of an item changes the totals of its invoice in the same unit
- * of work. Money: "Invoices".
+ * of work. See docs/money.md, "Invoices".
  */
 export const lineItemRule: Rule<typeof resources.line_item> = {
   handles: ['payment'],

@@ -131,8 +131,8 @@ export type Draft =
   | { readonly kind: 'cannot'; readonly reason: string }
 
 /**
- * The items that a schedule bills with its current charges, or the reason why it cannot bill. Money: "Billing
- * schedules".
+ * The items that a schedule bills with its current charges, or the reason why it cannot bill. See docs/money.md,
+ * "Billing schedules".
  */
 export async function draftOf(work: Work, schedule: BillingScheduleRow): Promise<Draft> {
   const { customer_id: customerId, processing_id: processingId } = schedule

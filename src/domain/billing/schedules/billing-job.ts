@@ -11,7 +11,8 @@ export const schedulesToBill = dueObjects('billing_schedules', 'bills_at')
 
 /**
  * Job that makes an invoice for each slot that is due, in the order of time. Each slot has its own unit of work, and
- * several run at the same time. Memory use does not grow with the number of schedules. Money: "Billing schedules".
+ * several run at the same time. Memory use does not grow with the number of schedules. See docs/money.md, "Billing
+ * schedules".
  */
 export function billing(onBilled: BillingListener = () => undefined): DueJob {
   return {

@@ -26,7 +26,7 @@ export function billingJobs(
   return [billing((billed) => report?.billed(billed)), collectingIn(), ...lanes.map(collectingIn)]
 }
 
-/** The admin operations that plan, run and backfill billing. Money: "Billing schedules". */
+/** The admin operations that plan, run and backfill billing. See docs/money.md, "Billing schedules". */
 export function billingRules(
   payments: AutomaticPayments,
   runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,

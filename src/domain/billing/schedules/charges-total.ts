@@ -30,7 +30,7 @@ export async function judgeCharges(work: Work, scheduleId: string | null): Promi
     await refuseBelowZero(work, scheduleId, 'amount')
 }
 
-/** Refuses charges whose total is below zero, since no invoice may be below zero. Money: "Invoices". */
+/** Refuses charges whose total is below zero, since no invoice may be below zero. See docs/money.md, "Invoices". */
 async function refuseBelowZero(work: Work, scheduleId: string, attribute: string): Promise<void> {
   const charges = await work.findBy(resources.billing_charge, 'billing_schedule_id', scheduleId)
   const total = charges.reduce((sum, charge) => sum + (charge.total ?? 0), 0)

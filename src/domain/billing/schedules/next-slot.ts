@@ -25,7 +25,8 @@ export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: s
 
 /**
  * Recalculates the next slot of a schedule after it was created, or its days or charges changed. It is the first slot
- * from today on that is later than all billed ones. Without charges there is none. Money: "Billing schedules".
+ * from today on that is later than all billed ones. Without charges there is none. See docs/money.md, "Billing
+ * schedules".
  */
 export async function findNext(work: Work, scheduleId: string): Promise<void> {
   const schedule = await work.refresh(resources.billing_schedule, scheduleId)

@@ -40,7 +40,10 @@ export interface BimonthlyDays {
   readonly secondBillingDay: number
 }
 
-/** The dates from `from` to `to` inclusive on which a schedule bills, in order. Money: "Billing schedules". */
+/**
+ * The dates from `from` to `to` inclusive on which a schedule bills, in order. See docs/money.md, "Billing
+ * schedules".
+ */
 export function* slotsBetween(recurrence: Recurrence, from: string, to: string): Generator<string> {
   const { startDate, endDate } = recurrence
   const first = from < startDate ? startDate : from

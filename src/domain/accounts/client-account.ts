@@ -26,8 +26,8 @@ const OWNER = without(resources.legal_entity_owner.fields, ['legal_entity_id', '
 const METHOD = { type: 'bank_account' }
 
 /**
- * Input of an account for its rule. A client key may only make a new processing account, with a new legal entity or
- * the one in its intent. Throws `Forbidden` for attributes that only operators set.
+ * Checks the input of an account. A client key may only make a new processing account, with a new legal entity or the
+ * one in its intent. Throws `Forbidden` for attributes that only operators set.
  */
 export function clientAccount({ kind, grants, intent = {} }: Principal, input: AccountInput): AccountInput {
   if (kind !== 'client' || grants?.processing_accounts === undefined) return input

@@ -108,7 +108,7 @@ async function save(
 /** Facts of a method that a payer saves on a page. */
 interface Saving {
   readonly cardCode: string | undefined
-  /** Whether it becomes the default of its account once it is stored. */
+  /** Whether the method becomes the default of its account once it is stored. */
   readonly isDefault: boolean
 }
 

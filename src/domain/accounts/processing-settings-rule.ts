@@ -32,7 +32,7 @@ export const processingSettingsRule: Rule<typeof resources.processing_settings> 
   },
 }
 
-/** Refuses a prefix with which an invoice could not be named by its number. */
+/** Refuses a prefix of invoice numbers if a number could be confused with an id, or has unsuitable characters. */
 function refusePrefix(prefix: string | null | undefined): void {
   if (prefix && (!/^[A-Za-z0-9_-]+$/.test(prefix) || prefix.startsWith(resources.invoice.prefix)))
     throw invalidAttributes({

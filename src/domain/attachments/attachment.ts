@@ -32,7 +32,7 @@ export function attachmentRule(largest = MAX_FILE_BYTES): Rule<typeof resources.
       })
     },
 
-    /** A new name must have an extension of the stored media type. */
+    /** Renames an attachment. The extension of the new name must be one of the stored media type. */
     async update(work, row, input) {
       const { name } = input
       if (name === null) throw invalidAttributes({ name: 'Required' })

@@ -12,7 +12,7 @@ export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>
 
 /** Identity of a row, under which its outcome is recorded. */
 export interface RowPlace {
-  /** A keyed hash of its key or its content. */
+  /** Keyed hash of the row's key or content. */
   readonly id: string
   readonly batchId: string
   readonly row: number
@@ -93,7 +93,7 @@ export interface RowContent {
   readonly batchId: string
   readonly kind: string
   readonly body: Json
-  /** Counts rows with the same content, from 1. */
+  /** Number of this row among the rows with the same content, from 1. */
   readonly occurrence: number
   /** Key of the row in a batch with a key. */
   readonly key: string | undefined

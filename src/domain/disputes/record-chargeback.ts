@@ -227,9 +227,9 @@ export interface Chargeback {
   readonly statusCode: string
   /** Payouts of the processing account; by default funding runs pay it. */
   readonly payouts?: Payouts
-  /** The merchant's fee, charged with the next deposit ... */
+  /** The merchant's fee for the chargeback, if it is charged with the next deposit. */
   readonly fee: Minor
-  /** ... or with the month's bill. */
+  /** The merchant's fee for the chargeback, if it is charged with the month's bill. */
   readonly accruedFee: Minor
 }
 

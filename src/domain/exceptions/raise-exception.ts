@@ -11,10 +11,10 @@ import { booksAfter } from './books-after.js'
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** A mismatch, before an operator has decided. */
+/** A mismatch between the books and a gateway, about which an operator has to decide. */
 export interface NewException {
   readonly kind: ExceptionKind
-  /** Key of the mismatch: an exception is raised once for each. */
+  /** Key of the mismatch: an exception is raised once for each key. */
   readonly about: string
   /**
    * The current row of the transaction that the exception is about. The exception copies its gateway and its id at

@@ -113,7 +113,7 @@ function missingToMinimum({ carried, taken, monthlyFee, minimumBill }: BillParts
   return Math.max(0, minimumBill - carried - taken - monthlyFee)
 }
 
-/** Parts of a month's bill (`YYYY-MM`) in words: its `description`. */
+/** The `description` of a month's bill (`YYYY-MM`), which names its parts. */
 export function billText(month: string, parts: BillParts): string {
   const named = [
     ['transactions and deposits', parts.carried],

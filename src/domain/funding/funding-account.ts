@@ -23,8 +23,8 @@ export interface FundingAccount {
 }
 
 /**
- * Reads what funding needs of an account. Throws an error if its row is missing, although rows of deleted accounts
- * are kept.
+ * Reads what funding needs of an account. Throws an error if its row is missing, which should not happen: rows of
+ * deleted accounts are kept.
  */
 export async function fundingAccount(work: Work, id: string): Promise<FundingAccount> {
   const [row] = await work.tx.run(accountWithSettings, { id })

@@ -6,11 +6,11 @@ export interface FundingItem {
   readonly id: string
   readonly type: TransactionType
   readonly amount: Minor
-  /** The sum of its ledger entries. */
+  /** The sum of the transaction's ledger entries. */
   readonly ledgerSum: Minor
-  /** The merchant's share of its fee, taken out of a deposit ... */
+  /** The merchant's share of the transaction's fee, if it is taken out of a deposit. */
   readonly fee: Minor
-  /** ... or waiting for the month's bill. */
+  /** The merchant's share of the transaction's fee, if it waits for the month's bill. */
   readonly accruedFee: Minor
   /** Convenience fee that the payer paid on top of the amount. */
   readonly convFee: Minor

@@ -24,14 +24,14 @@ export interface PlannedBatch {
   readonly type: 'deposit' | 'reversal'
   readonly amount: Minor
   readonly fee: Minor
-  /** Number of transactions that it will hold. */
+  /** Number of transactions in the batch. */
   readonly transactions: number
 }
 
 /** Stored data of an account from which its next batches follow. */
 export interface AccountState {
   readonly account: FundingAccount
-  /** Sums that wait, by the end of the business day at which they are due. */
+  /** Sums of the transactions that wait, by the end of the business day at which they are due. */
   readonly days: ReadonlyMap<string, GroupTotals>
   readonly open: OpenDeposit | undefined
   /** Fees that wait for the month's bill. */

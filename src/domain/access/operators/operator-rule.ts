@@ -23,7 +23,7 @@ const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as
 
 /**
  * Rule of operators: one for each e-mail address, login and uid. Callers must hold every right that an operator they
- * make or change could get. A key with bounds of its own therefore may not.
+ * make or change could get. So a key with limits of its own may not make or change operators.
  */
 export function operatorRule(random: Random): Rule<typeof operator> {
   return {
@@ -85,7 +85,7 @@ async function checkedInput(
   const details: JsonObject = {}
   const email = input.email?.toLowerCase()
   const unique = { email, login: input.login, uid: input.uid }
-  // In one order for all, so that two requests never wait for one another.
+  // All requests take the names in the same order, so that two of them never wait for each other.
   for (const column of ['email', 'login', 'uid'] as const) {
     const value = unique[column]
     if (value === undefined || value === null) continue

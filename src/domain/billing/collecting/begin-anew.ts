@@ -5,7 +5,7 @@ import { resources } from '../../../resources/resource-table.js'
 import { isReturn } from '../../payments/status-codes.js'
 import { scheduleNext } from './collect.js'
 
-/** Restarts the days on which automatic payments of an invoice are attempted, also after a person stopped them. */
+/** Starts a new series of daily automatic attempts to collect an invoice, also after a person stopped them. */
 export async function beginAnew(work: Work, id: string): Promise<void> {
   await setBegin(work, { id, stopped: null, since: work.now })
 }
@@ -16,9 +16,9 @@ export async function stopCollecting(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Restarts the automatic attempts for an invoice after the bank has returned the payment that collected it. Applies
- * only to invoices that automatic payments have tried to collect, or for which attempts were started before. See
- * docs/money.md, "Billing schedules".
+ * Starts a new series of automatic attempts after the bank has returned the payment that collected an invoice.
+ * Applies only to invoices that automatic payments have tried to collect, or for which such a series was started
+ * before. See docs/money.md, "Billing schedules".
  */
 export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
   const { id, status, status_code: code, refunded } = payment

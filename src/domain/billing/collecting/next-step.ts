@@ -3,9 +3,9 @@ import type { Minor } from '../../../schema/money.js'
 
 /** A failed automatic payment is retried daily for this many days after the first attempt. */
 const RETRY_DAYS = 5
-/** The bank network allows a returned debit to be presented again this number of times ... */
+/** Number of times that the bank network allows a returned debit to be presented again. */
 const PRESENTED_AGAIN = 2
-/** ... within this many days after the first returned attempt. */
+/** Days after the first returned attempt in which the bank network allows a debit to be presented again. */
 const PRESENTING_DAYS = 180
 
 /** An attempt to collect an invoice. */

@@ -16,23 +16,33 @@ import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
-/** Work that runs in an environment without a request for it. Each method runs once at a time in a process. */
+/**
+ * Work that a process does in an environment without a request, such as due jobs. Each method runs once at a time in
+ * a process.
+ */
 export interface BackgroundWork {
-  /** Names of the gateways outside this machine. Each has work of its own, below, and waits for no other. */
+  /**
+   * Names of the gateways outside this machine. Each has work of its own, below, and does not wait for another
+   * gateway.
+   */
   remoteGateways(): Promise<readonly string[]>
   /**
-   * At one gateway: finds operations whose outcome is unknown, queries the gateway, and completes the answers that wait
-   * for them. Skips operations younger than `inFlight` milliseconds (60 seconds by default), as another process may be
-   * calling the gateway. When `stopping` is aborted, queries are cut off; the next run continues with the rest.
+   * Finds the operations of one gateway whose outcome is unknown, queries the gateway, and completes the stored
+   * answers that wait for these outcomes. Skips operations younger than `inFlight` milliseconds (60 seconds by
+   * default), as another process may be calling the gateway. When `stopping` is aborted, queries are cut off; the
+   * next run continues with the rest.
    */
   findOutcomes(gateway: string, inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
-  /** Stores the disputes and bank returns that one gateway reports. When `stopping` is aborted, that is cut off. */
+  /**
+   * Stores the disputes and bank returns that one gateway reports. When `stopping` is aborted, the queries are cut
+   * off.
+   */
   pollEvents(gateway: string, stopping?: AbortSignal): Promise<void>
-  /** Handles the stored notifications of one gateway. Begins no other when `stopping` is aborted. */
+  /** Handles the stored notifications of one gateway. Handles no further one when `stopping` is aborted. */
   handleNotifications(gateway: string, stopping?: AbortSignal): Promise<void>
   /** Runs one job that is due at one gateway, as `runDueJobs` does. */
   runGatewayJob(gateway: string, job: string, stopping?: AbortSignal): Promise<readonly JobRun[]>
-  /** Finds outcomes, polls and handles events at all gateways, beside one another. */
+  /** Finds outcomes, polls and handles events at all gateways, in parallel. */
   reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
   /**
    * Runs the jobs that call no gateway and have become due since the last call, such as deposits, and returns them. A
@@ -47,19 +57,19 @@ export interface BackgroundWork {
    */
   deliver(stopping: AbortSignal): Promise<number>
   /**
-   * Queues the mail that follows from events, and sends what is due; returns the number of attempts. When `stopping` is
+   * Queues mail about events, and sends the mail that is due; returns the number of attempts. When `stopping` is
    * aborted, messages under way are cut off, and sent again later.
    */
   sendMail(stopping: AbortSignal): Promise<number>
-  /** Sends one message now; returns why it was not sent. */
+  /** Sends one message now. Returns the reason if it was not sent. */
   sendOneMail(id: string): Promise<string | undefined>
   /** Deletes logs of webhooks that are no longer kept; returns their number. */
   deleteOldLogs(stopping: AbortSignal): Promise<number>
   /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
   deleteOldAnswers(stopping: AbortSignal): Promise<number>
-  /** Deletes attempts that count no more; returns their number. */
+  /** Deletes attempts, such as wrong passwords, that no longer count; returns their number. */
   deleteOldAttempts(stopping: AbortSignal): Promise<number>
-  /** Adds up the days that have ended, for reports; returns their number. */
+  /** Stores the sums of days that have ended, for reports; returns the number of days. */
   keepDaySums(stopping: AbortSignal): Promise<number>
 }
 
@@ -69,7 +79,7 @@ export interface DeliveryOptions {
   readonly timeout: number
   /** Days for which the logs of attempts are kept; 30 by default. */
   readonly logDays: number
-  /** Attempts under way at once, of all receivers together and of each; 200 and 16 by default. */
+  /** Maximum number of attempts at the same time, to all receivers together and to each; 200 and 16 by default. */
   readonly concurrency: { readonly total: number; readonly each: number }
 }
 
@@ -78,12 +88,12 @@ export interface BackgroundDependencies {
   readonly store: Store
   readonly vault: Vault
   readonly gateways: () => Promise<Gateways>
-  /** Jobs that call no gateway, and those at one. */
+  /** Jobs that call no gateway, and the jobs of one gateway. */
   readonly jobs: () => Promise<readonly DueJob[]>
   readonly gatewayJobs: (gateway: string) => Promise<readonly DueJob[]>
   readonly movable: MovableClock | undefined
   readonly answerClock: AnswerClock
-  /** Whether due jobs wait now. */
+  /** Whether due jobs are paused now. */
   readonly paused: (work: Work) => Promise<boolean>
   readonly outgoing: Outgoing
   readonly openSmtp: OpenSmtp

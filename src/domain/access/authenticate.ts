@@ -27,7 +27,7 @@ import { NotAsSealed, RefusalReports } from './seals/not-as-sealed.js'
 
 export type { Login } from './operators/operator-principal.js'
 
-/** Store, vault and maintenance of one environment, as far as authentication needs them. */
+/** Store and vault of one environment, which authentication needs. */
 export interface KeyRing {
   readonly store: Store
   readonly vault: Vault
@@ -44,8 +44,8 @@ export interface Holder {
 /**
  * Finds the holder of a credential; undefined if it is unknown, revoked or expired. The prefix names the environment.
  * Each request looks the credential up (a secret key by its keyed hash), so a revoked key is refused at once in every
- * process. All rows that it depends on must be as they were sealed last. Requests with the same credential in one
- * turn of the event loop share a lookup, which begins after all of them arrived. Spec: "Authentication".
+ * process. All rows that the credential depends on must match their newest seals. Requests with the same credential
+ * in one turn of the event loop share a lookup, which begins after all of them arrived. Spec: "Authentication".
  */
 export function authenticator(
   open: (environment: Environment) => Promise<KeyRing>,
@@ -77,10 +77,11 @@ export function authenticator(
   }
 }
 
-/** The principal of a login at a terminal, from one consistent read; undefined: nobody. Throws `NotAsSealed`. */
+/** Reads the principal of a login at a terminal; undefined if the login has no access. Throws `NotAsSealed`. */
 export async function readLogin(store: Store, login: Login): Promise<Principal | undefined> {
   const { seals } = store
-  // Who examines a database reads its file, whatever their role.
+  // Without seals, the database is open for examination only. Its reader has the file, so a role would protect no
+  // data.
   if (!seals) return owner
   return await readAgain(() =>
     store.read((tx) =>
@@ -91,7 +92,10 @@ export async function readLogin(store: Store, login: Login): Promise<Principal |
 
 type Found = Omit<Holder, 'environment'>
 
-/** Attempts to read a credential together with its seals, while other rows are sealed. */
+/**
+ * Maximum number of attempts to read a credential with its seals. An attempt fails if other rows are sealed at the
+ * same time.
+ */
 const ATTEMPTS = 5
 
 async function readAgain<T>(read: () => Promise<T>): Promise<T> {
@@ -126,7 +130,7 @@ async function holderOf(
   }
 }
 
-/** Rows that one consistent read uses, each of which must be as it was sealed last. */
+/** One consistent read, in which each row must match its newest seal. */
 class SealedReading {
   private seen: string | undefined
 
@@ -135,7 +139,10 @@ class SealedReading {
     readonly tx: Runs,
   ) {}
 
-  /** Compares a row; the first one carries the end of the log as well. Throws `NotAsSealed`. */
+  /**
+   * Throws `NotAsSealed` if a row does not match its newest seal. The first row of a read also has the end of the log
+   * of seals.
+   */
   async expect(table: string, row: Row & { readonly id: string; readonly log_end?: string }): Promise<void> {
     this.seen ??= row.log_end
     const { seals } = this.store
@@ -145,7 +152,10 @@ class SealedReading {
   }
 }
 
-/** Permissions, maintenance and the end of the log are in one row, so that one statement reads all. */
+/**
+ * Finds the holder of a secret key. One statement reads its permissions, the maintenance message and the end of the
+ * log of seals.
+ */
 async function holderOfSecretKey(store: Store, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await store.run(keyByHash, { hash })
   // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
@@ -158,14 +168,17 @@ async function holderOfSecretKey(store: Store, hash: string, now: string): Promi
   return operator && { principal: { ...principalOfOperator(operator), token: row.id }, maintenance }
 }
 
-/** The operator that a key stands for, or that made something; undefined unless active. Throws `NotAsSealed`. */
+/** The operator for whom a key stands, or who made a client key; undefined unless active. Throws `NotAsSealed`. */
 async function activeOperator(reading: SealedReading, id: string): Promise<OperatorRow | undefined> {
   const [row] = await reading.tx.run(operatorById, { id })
   if (row) await reading.expect('admin_operators', row)
   return row?.status === 'active' ? row : undefined
 }
 
-/** A client key ends with the secret key or operator that made it; one of an owner without a name depends on nobody. */
+/**
+ * Finds the holder of a client key. It is refused once its maker is: a secret key, a grant or an operator. A key made
+ * by an owner who is no named operator has no maker (`key_id` null).
+ */
 async function holderOfClientKey(
   reading: SealedReading,
   id: string,
@@ -183,8 +196,8 @@ async function holderOfClientKey(
 type MakerPermissions = Pick<Principal, 'processingIds' | 'grants' | 'role'>
 
 /**
- * Permissions of the maker of a client key now. The maker is a secret key, an application whose grant is active, or an
- * operator.
+ * Current permissions of the maker of a client key; undefined if the maker is refused itself. The maker is a secret
+ * key, an application whose grant is active, or an operator.
  */
 async function permissionsOfAliveMaker(
   reading: SealedReading,
@@ -202,7 +215,10 @@ async function permissionsOfAliveMaker(
   return operator && principalOfOperator(operator)
 }
 
-/** The processing accounts that a grant opens now. Throws `NotAsSealed` unless it, and each of them, is as it was sealed. */
+/**
+ * Ids of the processing accounts to which a grant now gives access. Throws `NotAsSealed` if the grant or one of the
+ * accounts does not match its seal.
+ */
 async function sealedIds(reading: SealedReading, grant: OauthGrantRow): Promise<readonly string[]> {
   await reading.expect('admin_oauth_grants', grant)
   const accounts = await grantedAccounts(reading.tx, grant)
@@ -233,7 +249,10 @@ function clientPrincipal(
   }
 }
 
-/** An access token may do all that a key of the granted processing accounts may, never `manage`. */
+/**
+ * Finds the holder of an OAuth access token. It has the rights of a key for the granted processing accounts, without
+ * `manage`.
+ */
 async function holderOfAccessToken(
   reading: SealedReading,
   hash: string,

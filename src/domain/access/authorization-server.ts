@@ -22,7 +22,7 @@ import { sessionOf, userOf } from './users/session.js'
 import { type SignInAttempt, signIn } from './users/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
 
-/** A signed-in user, and the organizations and accounts that they can grant access to. */
+/** A signed-in user, and the organization and accounts to which they can grant access. */
 export interface SignedIn {
   readonly userId: string
   readonly email: string
@@ -35,14 +35,20 @@ export interface SignedIn {
 export interface AuthorizationServer {
   /** The message to clients while the environment is in maintenance; null when it is not. */
   maintenance(): Promise<string | null>
-  /** The application that requests access; a refusal when any part of the request is wrong. */
+  /** Checks the application that requests access. Returns a refusal if any part of the request is wrong. */
   application(request: AccessRequest): Promise<Application | AccessRefusal>
-  /** Signs a user in; undefined when e-mail address and password do not match, or too many were tried from there. */
+  /**
+   * Signs a user in. Undefined if e-mail address and password do not match, or after too many wrong passwords from
+   * one address or browser.
+   */
   signIn(attempt: SignInAttempt): Promise<SignIn | undefined>
   /** Signs in a new user, with a new organization and processing account. Throws `InvalidAttributes`. */
   signUp(input: Input): Promise<SignIn>
   signedIn(session: string): Promise<SignedIn | undefined>
-  /** The code for an application, for accounts of the user who is signed in. */
+  /**
+   * Grants an application access to accounts of the signed-in user. Returns the code that the application exchanges
+   * for tokens.
+   */
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
   /**
    * Exchanges a code for tokens. `keyId` is the secret key that authenticated the application; it must belong to the
@@ -50,11 +56,11 @@ export interface AuthorizationServer {
    */
   exchange(keyId: string, exchange: Exchange): Promise<OauthTokens | OauthRefusal>
   refresh(token: string, client: ClientNames): Promise<OauthTokens | OauthRefusal>
-  /** A refusal when the token is another application's. */
+  /** Revokes the grant of a token. Returns a refusal if the token belongs to another application. */
   revoke(token: string, client: ClientNames): Promise<OauthRefusal | undefined>
 }
 
-/** Names that an application may give of itself: a valid secret key, the id of its organization, both or neither. */
+/** Identity that an application may claim: a valid secret key, the id of its organization, both or neither. */
 export interface ClientNames {
   readonly keyId?: string | undefined
   readonly clientId?: string | undefined
@@ -70,7 +76,7 @@ export interface SignIn {
 interface AuthorizationServerDependencies {
   readonly core: Core
   readonly random: Random
-  /** Receives why a row was refused that is not as it was sealed. */
+  /** Receives the reason when a row is refused because it does not match its seal. */
   readonly report: (error: unknown) => void
 }
 

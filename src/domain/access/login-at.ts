@@ -4,8 +4,8 @@ import { openToExamine } from '../../engine/store/open-store.js'
 import { type Login, loginPrincipal } from './operators/operator-principal.js'
 
 /**
- * The principal of a login in a database that is neither made nor changed; undefined: nobody. A database that cannot be
- * read knows no operators: there the login that owns the home is its owner.
+ * Reads the principal of a login without creating or changing the database; undefined if the login has no access. If
+ * the database is missing or cannot be read, the login that owns the home directory is its owner.
  */
 export async function loginAt(
   place: Parameters<typeof openToExamine>[0],

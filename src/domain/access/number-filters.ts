@@ -14,27 +14,30 @@ import {
 } from '../attempts/attempts.js'
 import { orgOfKey } from './keys/own-org.js'
 
-/** Comparisons with one kind of masked number by one organization. */
+/** Limit of filters on one kind of masked number, by the keys of one organization. */
 const BOUND: NumberBound = { most: 20, lifetime: HOUR, of: 'of an organization' }
 
-/** Comparisons by all organizations together: a key with `manage` can make as many organizations and keys as it likes. */
+/**
+ * Limit of filters by all organizations together. A key with `manage` can make any number of organizations and keys,
+ * and so avoid the other limit.
+ */
 const TOGETHER: NumberBound = { most: 100, lifetime: HOUR, of: 'together' }
 
 interface NumberBound extends Bound {
-  /** The keys that it bounds, in words. */
+  /** The keys that the limit applies to, in words. */
   readonly of: 'of an organization' | 'together'
 }
 
 /**
- * Counts comparisons with masked numbers for the organization of the key and for all together, hits and misses alike, each
- * kind of number by itself. A mask hides five digits of an `ssn`, so unbounded filters would find it. Decisions:
- * "Sensitive data".
+ * Counts filters on masked numbers, whether or not they match. Each kind of number is counted for the organization of
+ * the key, and for all organizations together. A mask hides five digits of an `ssn`, so unlimited filters would find
+ * them. Returns an error beyond a limit. See docs/interface.md, "Sensitive data".
  */
 export const countNumbers: CountNumbers = async (work, { id: principalId, kind }, numbers) => {
   const holder = kind === 'operator' ? resources.operator : resources.api_key
   const [grant] = await work.tx.run(clientOfGrant, { id: principalId })
   const org = grant ? grant.client_id : await orgOfKey(work, principalId)
-  // In one order for all, so that two requests never wait for one another.
+  // All requests take the same order, so that two of them never wait for each other.
   for (const number of [...new Set(numbers)].toSorted()) {
     const added = numbers.filter((each) => each === number).length
     const counted = [
@@ -62,7 +65,7 @@ interface Counted {
   readonly subject: string
 }
 
-/** Adds comparisons to each of the subjects, unless that exceeds a bound: then none is added, and the refusal is returned. */
+/** Adds filters to each counter, unless that exceeds a limit: then none is added, and the error is returned. */
 async function countUpToBounds(
   work: Work,
   counted: readonly Counted[],

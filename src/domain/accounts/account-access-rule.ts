@@ -3,7 +3,10 @@ import type { Rule } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Spec: "Org", nested `/orgs/{id}/account_access`. Access is granted once, and not to an organization's own accounts. */
+/**
+ * Rule of account access. Spec: "Org", nested `/orgs/{id}/account_access`. Access is granted once, and not to an
+ * organization's own accounts.
+ */
 export const accountAccessRule: Rule<typeof resources.account_access> = {
   async create(work, input) {
     const { org_id: orgId, account_id: accountId } = input

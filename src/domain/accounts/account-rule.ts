@@ -26,8 +26,8 @@ import {
 } from './processing-status.js'
 
 /**
- * Accounts and their views, customers and processing accounts. Spec: "Account". `settings` are the default processing
- * settings, which a new processing account gets unless others are sent.
+ * Rule of accounts and their views, customers and processing accounts. Spec: "Account". `settings` are the default
+ * processing settings, which a new processing account gets unless others are sent.
  */
 export function accountRule(settings: Input, moveDays: MoveDays): Rule<typeof resources.account> {
   return {
@@ -47,7 +47,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<typeof re
         currency: input.currency ?? CURRENCY,
       })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
-      // From now on its months are billed when they end.
+      // Due at once: the job for monthly bills then sets the first month to bill.
       const row = await work.change(resources.account, plain.id, { ...own, bill_due_at: work.now })
       return await firstStatus(work, row)
     },
@@ -129,7 +129,7 @@ async function refusePayouts(
     throw invalidAttributes({ processing: { payouts: 'Cannot be changed once it has transactions' } })
 }
 
-/** Makes an account the default of its environment; of two concurrent requests the later one wins. */
+/** Makes an account the default of its environment. If two requests do so at the same time, the later one wins. */
 async function setDefault(work: Work, id: string): Promise<AccountRow> {
   await waitForName(work.tx, 'default processing account')
   for (const { id: other } of await work.tx.run(defaultAccounts, {}))
@@ -142,7 +142,8 @@ const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
 )
 
 /**
- * Status of a new account: the one that follows from its requirements, or one that an operator may set from there.
+ * Sets the status of a new account: the one that follows from its requirements, or a requested one to which an
+ * operator could change it.
  */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
@@ -162,7 +163,10 @@ async function refuseStatus(
   if (refusal) throw invalidAttributes({ processing: { status: refusal } })
 }
 
-/** A customer made with a narrowed key gets its only processing account, or must name one of them. */
+/**
+ * The primary processing account of a new customer. For a key of one processing account it is that account; with a
+ * key of several, the request must name one.
+ */
 function primaryOf({ principal }: Work, input: { primary_processing_id?: string | null }) {
   const attribute = 'primary_processing_id'
   return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }

@@ -22,12 +22,12 @@ const PROCESSING: ReadonlySet<string> = new Set(['industry'])
 const ENTITY = without(resources.legal_entity.fields, ['payment_method_id', 'stakeholders'])
 const OWNER = without(resources.legal_entity_owner.fields, ['legal_entity_id', 'legal_entity'])
 
-/** Its deposits go to a bank account. */
+/** Payment methods of the account are bank accounts, because they receive its deposits. */
 const METHOD = { type: 'bank_account' }
 
 /**
- * Input of an account for its rule. A client key may only make a new processing account, with a new legal entity or
- * the one in its intent. Throws `Forbidden` for attributes that only operators set.
+ * Checks the input of an account. A client key may only make a new processing account, with a new legal entity or the
+ * one in its intent. Throws `Forbidden` for attributes that only operators set.
  */
 export function clientAccount({ kind, grants, intent = {} }: Principal, input: AccountInput): AccountInput {
   if (kind !== 'client' || grants?.processing_accounts === undefined) return input

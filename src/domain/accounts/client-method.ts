@@ -21,12 +21,12 @@ const METHOD: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Restricts a payment method of a client key to what a page may send, and completes it by what the key's intent fixes.
- * `path` is that of the method in the input. Throws `Forbidden`, which names the attributes beyond the intent.
+ * Restricts a payment method of a client key to what a page may send, and adds the attributes that the key's intent
+ * fixes. `path` is that of the method in the input. Throws `Forbidden`, which names the attributes beyond the intent.
  */
 export function boundMethod(method: MethodInput, fixed: unknown, path: readonly string[]): MethodInput {
   const intent = isTree(fixed) ? fixed : {}
-  // True is its default: the page need not have sent it.
+  // `keep_active` is true by default, so the page may not have sent it.
   const sent = method.keep_active === 1 ? { ...method, keep_active: undefined } : method
   refuseBeyond(sent, { free: METHOD, intent, path })
   return Object.assign({}, method, intent)
@@ -41,10 +41,10 @@ export interface SavedMethod {
   readonly link: string | undefined
 }
 
-/** Text for payers of a shop's page, whose own text is not known here. */
+/** Consent that is stored if the intent has no text, as a shop's page shows its own. */
 const CONSENT = 'The payer has saved this payment method on a page of the merchant, for later payments.'
 
-/** A method that the page of a client key saves, bound by the key's intent; undefined for any other. */
+/** A method that a page saves with a client key, restricted by the key's intent; undefined for any other request. */
 export function savedMethod(principal: Principal, input: MethodInput): SavedMethod | undefined {
   if (principal.kind !== 'client' || principal.grants?.payment_methods === undefined) return undefined
   const { consent = CONSENT, payment_link_id: link, ...fixed } = principal.intent ?? {}
@@ -72,7 +72,7 @@ export function refuseBeyond(input: Input, { free, intent, path }: Bounds): void
   }
 }
 
-/** The refusal of an attribute beyond the intent of a client key. */
+/** Error that refuses an attribute beyond the intent of a client key. */
 export function outside(path: readonly string[], problem: string): ApiError {
   const [name = '', ...groups] = path.toReversed()
   const details = detailsUnder(groups.reverse(), { [name]: problem })

@@ -16,8 +16,8 @@ export async function depositMethods({ tx }: Work, accountId: string): Promise<P
 }
 
 /**
- * Notes which bank account receives the deposits of a processing account, after its bank accounts or their default
- * changed. Without the note nobody could tell that the right one was taken away in the database.
+ * Stores in a processing account which bank account receives its deposits, after its bank accounts or their default
+ * changed. Otherwise nobody could detect that this bank account was removed directly in the database.
  */
 export async function noteDepositMethod(work: Work, { account_id: id }: PaymentMethodRow): Promise<void> {
   const account = id === null ? undefined : await work.find(resources.account, id)

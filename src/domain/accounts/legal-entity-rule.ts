@@ -4,7 +4,10 @@ import type { LegalEntityOwnerRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { hasChanged, refreshAccountsOf } from './processing-status.js'
 
-/** Spec: "Legal entity". Its owners' shares are checked together, after the whole tree is written. */
+/**
+ * Rule of legal entities. Spec: "Legal entity". The shares of the owners are checked together, after the whole tree
+ * is written.
+ */
 export const legalEntityRule: Rule<typeof resources.legal_entity> = {
   async create(work, input) {
     return await checkingOwnersOf(work, undefined, () =>
@@ -30,7 +33,7 @@ export const legalEntityRule: Rule<typeof resources.legal_entity> = {
   },
 }
 
-/** Spec: "Legal entity owner". The shares of one legal entity sum to 100 % at most. */
+/** Rule of owners. Spec: "Legal entity owner". The shares of one legal entity sum to 100 % at most. */
 export const legalEntityOwnerRule: Rule<typeof resources.legal_entity_owner> = {
   async create(work, input) {
     const row = await work.createPlainly(resources.legal_entity_owner, { ...input })
@@ -79,7 +82,10 @@ async function checkingOwnersOf<T>(
   }
 }
 
-/** Checks the shares, at once or when the tree is complete. Throws `InvalidAttributes`. */
+/**
+ * Checks the shares of a legal entity after one has changed: at once, or when its tree is complete. Throws
+ * `InvalidAttributes`.
+ */
 async function afterShareChange(work: Work, { legal_entity_id: id }: LegalEntityOwnerRow): Promise<void> {
   if (id === null) return
   const entities = work.openTrees.get(resources.legal_entity)

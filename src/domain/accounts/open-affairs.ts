@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import { dateOf } from '../../schema/datetime.js'
 import type { JsonObject } from '../../schema/json.js'
 
-/** Objects that the error names at most. */
+/** Maximum number of objects that the error names for each kind. */
 const MAX_NAMED = 10
 
 /** An object for which a customer is still needed, and the processing account of that object. */
@@ -15,7 +15,8 @@ interface OpenAffair {
 
 /**
  * Refuses to delete a customer with open invoices, active schedules or pending transactions, even those that the
- * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. Decisions: "Deleting".
+ * caller cannot see. Throws `InvalidAttributes`, which names those that the caller can see. See docs/interface.md,
+ * "Deleting".
  */
 export async function refuseOpenAffairs(work: Work, customerId: string): Promise<void> {
   const { tx, now } = work

@@ -10,11 +10,12 @@ import { readDataUrl } from '../../schema/data-url.js'
 import type { Input, InputFor } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings-rule.js'
 
-/** Moves the dates of a processing account after its business days have changed to another time zone. */
+/** Recalculates when something is due for a processing account, after its time zone has changed. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
 
 /**
- * Spec: "Org". `settings` are the default processing settings, which a new organization gets unless others are sent.
+ * Rule of organizations. Spec: "Org". `settings` are the default processing settings, which a new organization gets
+ * unless others are sent.
  */
 export function orgRule(settings: Input, moveDays: MoveDays): Rule<typeof resources.org> {
   return {
@@ -71,7 +72,7 @@ function refuseOtherLogo({ logo }: InputFor<typeof resources.org>): void {
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
   // Two concurrent changes could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
-  // In a list, another object may have closed a cycle already; that object is refused.
+  // Another object of the same list may have closed a cycle already; then that object is refused.
   const seen = new Set<string>()
   let above = row.parent_org_id
   while (above !== null && !seen.has(above)) {
@@ -94,7 +95,7 @@ const processingAccountsOf = prepared<{ orgId: string }, { id: string }>((db, pa
     .where('deleted_at', 'is', null),
 )
 
-/** Whether the caller can see it or not: one member is enough to keep the organization. */
+/** An account or organization that belongs to an organization, even if the caller cannot see it. */
 const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
   db
     .selectFrom('accounts')
@@ -120,7 +121,7 @@ async function timeZoneOf(work: Work, processingId: string): Promise<string | un
   return org?.timezone ?? undefined
 }
 
-/** The time at which the business days of a processing account end. Money: "funding_status". */
+/** The time at which the business days of a processing account end. See docs/money.md, "Cut-off and deposits". */
 export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
   const timeZone = await timeZoneOf(work, processingId)
   return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }

@@ -9,8 +9,9 @@ import type { Input, InputFor } from '../../schema/types.js'
 type ActivationInput = InputFor<typeof resources.payment_activation>
 
 /**
- * Requests a payment method from a customer. Once it is added, the activation is `activated`, and the method becomes
- * the customer's default if there is none. Spec: "Events", `payment_activation:status`.
+ * Rule of payment activations, each of which requests a payment method from a customer. Once the method is added, the
+ * activation is `activated`. The method becomes the customer's default if there is none. Spec: "Events",
+ * `payment_activation:status`.
  */
 export const paymentActivationRule: Rule<typeof resources.payment_activation> = {
   handles: ['payment_method'],
@@ -112,7 +113,10 @@ function newMethod({ customer_id }: PaymentActivationRow, tree: Input): Input {
   return { ...tree, account_id: customer_id }
 }
 
-/** The customer is locked, so that only one of two concurrent activations makes its method the default. */
+/**
+ * Makes the added method the customer's default if there is none. The customer is locked, so that only one of two
+ * concurrent activations does so.
+ */
 async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void> {
   const { customer_id: customer, payment_method_id: method } = row
   if (customer === null || method === null) return
@@ -127,11 +131,13 @@ type ActivationStatus = NonNullable<PaymentActivationRow['status']>
 /** Changes of an activation that an update requests. */
 interface RequestedActivation {
   readonly status: ActivationStatus
-  /** Whether it adds the payment method. */
+  /** Whether the update adds the payment method. */
   readonly addsMethod: boolean
 }
 
-/** The status that an activation gets. Throws `InvalidAttributes`. Money: "Webhooks", payment activation. */
+/**
+ * Status of an activation after an update. Throws `InvalidAttributes`. See docs/interface.md, "Payment activations".
+ */
 function nextStatus(
   { status, expires_at }: Pick<PaymentActivationRow, 'status' | 'expires_at'>,
   requested: RequestedActivation,

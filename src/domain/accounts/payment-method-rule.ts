@@ -24,7 +24,10 @@ import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputFor<typeof resources.payment_method>
 
-/** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
+/**
+ * Rule of payment methods. Spec: "Payment method". Brand, kind and description follow from the number. An account has
+ * at most one default method.
+ */
 export function paymentMethodRule(
   gateways: Gateways,
   saveAtGateway: SaveAtGateway,
@@ -40,7 +43,8 @@ export function paymentMethodRule(
       const input = saved?.input ?? sent
       const { account_id: accountId, default_payment_method: isDefault } = input
       const token = gatewayTokenOf(input)
-      // A visitor of a page might send the token of somebody else: only those count that were looked at before.
+      // A visitor of a page might send another person's token. So a token of a page counts only if it was looked up
+      // at its gateway before.
       if (token && work.principal.kind === 'client' && !descriptionOf(input.gateway_token))
         throw outside(['gateway_token'], 'Not allowed')
       const whole = described(input, work.now, token !== undefined)
@@ -104,7 +108,7 @@ async function save(
 /** Facts of a method that a payer saves on a page. */
 interface Saving {
   readonly cardCode: string | undefined
-  /** Whether it becomes the default of its account once it is stored. */
+  /** Whether the method becomes the default of its account once it is stored. */
   readonly isDefault: boolean
 }
 
@@ -151,7 +155,7 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   })
 }
 
-/** A method without a number, as far as the gateway of its token describes it. */
+/** Describes a method without a number by what the gateway reports about its token. */
 function describedByToken(input: MethodInput): Input {
   return { ...input, description: tokenWords(input.type ?? 'card', descriptionOf(input.gateway_token) ?? {}) }
 }
@@ -172,7 +176,10 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** Brings the account of a method up to date: a bank account may complete its requirements, and receive its deposits. */
+/**
+ * Updates the account of a method: a bank account may complete the account's requirements, and may receive its
+ * deposits.
+ */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
   if (row.type === 'bank_account' || row.default_payment_method === 1) await noteDepositMethod(work, row)
   if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
@@ -229,7 +236,10 @@ function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | un
   throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
 }
 
-/** Seals a token, and stores what its gateway says of the method; the date is the gateway's to judge. */
+/**
+ * Encrypts a token, and stores what its gateway reports about the method. The expiry is not checked here, because the
+ * gateway checks it.
+ */
 async function setToken(
   work: Work,
   { id, type, card__card_type: funded }: PaymentMethodRow,
@@ -249,7 +259,7 @@ async function setToken(
   })
 }
 
-/** The columns of a token, which opens only for the gateway and the merchant that gave it. */
+/** Columns of an encrypted token. It can be decrypted only for the gateway and the merchant that issued it. */
 export function sealedToken(
   { vault }: Work,
   method: TokenOwner,
@@ -261,14 +271,14 @@ export function sealedToken(
 
 type TokenOwner = Pick<PaymentMethodRow, 'id' | 'token_gateway' | 'token_merchant'>
 
-/** The place of a payment method's sealed token. */
+/** Place of a payment method's encrypted token: the row, column and owner to which the encryption is bound. */
 export function tokenPlace(method: TokenOwner): Place {
   return sealedPlace('payment_methods', 'sealed_token', method)
 }
 
 /**
- * Deletes the sealed numbers of a method; the attributes by which it is shown and found remain. Decisions: "Sensitive
- * data".
+ * Deletes the encrypted numbers of a method. The attributes by which it is shown and found remain. See
+ * docs/interface.md, "Sensitive data".
  */
 export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
   return await work.change(resources.payment_method, row.id, {

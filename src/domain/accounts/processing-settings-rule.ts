@@ -5,7 +5,10 @@ import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/datab
 import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 
-/** Spec: "Processing settings". They are made and deleted with their processing account or organization. */
+/**
+ * Rule of processing settings. Spec: "Processing settings". They are made and deleted with their processing account
+ * or organization.
+ */
 export const processingSettingsRule: Rule<typeof resources.processing_settings> = {
   async create(work, input) {
     refuseWithoutManage(work)
@@ -29,7 +32,7 @@ export const processingSettingsRule: Rule<typeof resources.processing_settings> 
   },
 }
 
-/** Refuses a prefix with which an invoice could not be named by its number. */
+/** Refuses a prefix of invoice numbers if a number could be confused with an id, or has unsuitable characters. */
 function refusePrefix(prefix: string | null | undefined): void {
   if (prefix && (!/^[A-Za-z0-9_-]+$/.test(prefix) || prefix.startsWith(resources.invoice.prefix)))
     throw invalidAttributes({
@@ -41,7 +44,9 @@ function refuseWithoutManage({ principal }: Work): void {
   if (!principal.manage) throw new ApiError('Forbidden', 'Processing settings need the permission manage')
 }
 
-/** The default settings, for an owner that has none yet; they need no permission. */
+/**
+ * Creates the default settings of an account or organization that has none. The caller needs no permission for that.
+ */
 export async function newSettings(work: Work, defaults: Input): Promise<{ processing_settings_id: string }> {
   const { id } = await work.createPlainly(resources.processing_settings, defaults)
   return { processing_settings_id: id }
@@ -77,7 +82,10 @@ function refused(path: readonly string[], problem: string): ApiError {
   return invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
 }
 
-/** The settings of a processing account, which has them from the beginning. */
+/**
+ * The settings of a processing account. Throws an error if there are none, since every account gets settings when it
+ * is created.
+ */
 export async function processingSettingsOf(
   work: Work,
   { id, processing_settings_id: settingsId }: Pick<AccountRow, 'id' | 'processing_settings_id'>,

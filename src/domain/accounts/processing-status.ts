@@ -25,7 +25,7 @@ export function missingParts({ legalEntity, owners, bankAccounts }: AccountRequi
 
 /**
  * The status of a processing account after its data changed. An operator's decision stays, but `action_needed` and
- * `resubmit` end with a change. Money: "Processing accounts".
+ * `resubmit` end with a change. See docs/money.md, "Processing accounts".
  */
 export function statusAfterChange(
   current: ProcessingStatus | null,
@@ -56,7 +56,10 @@ const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> =
   inactive: ['active', 'in_review', 'action_needed', 'resubmit'],
 }
 
-/** Reason why an operator cannot give an account a status; undefined if they can. Money: "Processing accounts". */
+/**
+ * Reason why an operator cannot give an account a status; undefined if they can. See docs/money.md, "Processing
+ * accounts".
+ */
 export function statusRefusal(
   from: ProcessingStatus,
   to: ProcessingStatus,
@@ -68,7 +71,7 @@ export function statusRefusal(
   return `Cannot change from ${from} to ${to}${parts}`
 }
 
-/** Which requirements of a processing account are stored. */
+/** Counts what a processing account has of its requirements. */
 export async function requirementsOf(work: Work, account: AccountRow): Promise<AccountRequirements> {
   const legalEntity = account.legal_entity_id
     ? await work.find(resources.legal_entity, account.legal_entity_id)
@@ -85,8 +88,8 @@ export async function requirementsOf(work: Work, account: AccountRow): Promise<A
 }
 
 /**
- * Brings an account's processing status up to date after its bank accounts or legal entity changed. An account that is
- * just being created has none yet; its own rule gives it the first.
+ * Updates a processing account's status after its bank accounts or legal entity changed. An account that is just
+ * being created has no status yet; its own rule sets the first.
  */
 export async function refreshAccount(work: Work, id: string): Promise<void> {
   const account = await work.find(resources.account, id)
@@ -94,7 +97,7 @@ export async function refreshAccount(work: Work, id: string): Promise<void> {
   await refreshStatus(work, account)
 }
 
-/** Refreshes all accounts of a legal entity, including those that the caller does not see. */
+/** Updates the status of all accounts of a legal entity, including those that the caller does not see. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
   await work.asSystem(async () => {
     for (const account of await work.findBy(resources.account, 'legal_entity_id', legalEntityId))
@@ -115,7 +118,7 @@ export async function refreshStatus(work: Work, account: AccountRow): Promise<Ac
   return await work.change(resources.account, account.id, { processing__status: status })
 }
 
-/** Spec: "Events", trigger `processing_status`. */
+/** Fires the event `processing_status`. Spec: "Events". */
 export function announceStatus(work: Work, id: string, status: ProcessingStatus): void {
   work.emit({
     trigger: 'processing_status',

@@ -23,8 +23,9 @@ export interface Allocation {
 export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome' | 'set_aside'>
 
 /**
- * Pays an invoice with (a part of) a payment, or sets that part aside until the payment is processed. Never more than
- * the payment's amount nor the invoice's due. Throws `InvalidAttributes`. Money: "Invoices".
+ * Pays an invoice with (a part of) a payment, or sets that part aside until the payment is processed. The part never
+ * exceeds what the payment has left, or what is due on the invoice. Throws `InvalidAttributes`. See docs/money.md,
+ * "Invoices".
  */
 export async function allocate(work: Work, allocation: Allocation): Promise<Allocated> {
   const { payment, invoiceId, requested } = allocation
@@ -99,7 +100,10 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
   return { amount: -taken, total: -taken, payment_outcome: null, set_aside: null }
 }
 
-/** Amounts of a payment, not processed yet, that are meant for invoices so far: all, and for one invoice. */
+/**
+ * Amounts that are set aside for invoices, of a payment that is not processed yet: the sum, and the sum for one
+ * invoice.
+ */
 async function setAsideOf(
   work: Work,
   { id }: TransactionRow,
@@ -117,7 +121,10 @@ interface Claim {
   readonly now: string
 }
 
-/** However many allocations arrive at once: the statement decides, not a read before it. */
+/**
+ * Adds to `allocated` if that much of the payment is left. The statement itself decides, so concurrent allocations
+ * cannot exceed the payment.
+ */
 const claim = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')

@@ -3,7 +3,7 @@ import type { Minor } from '../../schema/money.js'
 
 type Item = Pick<LineItemRow, 'invoice_id' | 'total'>
 
-/** Amount of a payment that an invoice loses. Minor units above zero. */
+/** Amount that a payment no longer pays of an invoice. Minor units above zero. */
 export interface Compensation {
   readonly invoiceId: string
   readonly amount: Minor
@@ -11,7 +11,7 @@ export interface Compensation {
 
 /**
  * Decides from which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items,
- * oldest first; those above zero are earlier withdrawals. Money: "Refunds, voids, disputes", 6.
+ * oldest first; those above zero are earlier withdrawals. See docs/money.md, "Invoices".
  */
 export function decideCompensation(items: readonly Item[], excess: Minor): Compensation[] {
   const takenBack = new Map<string, Minor>()

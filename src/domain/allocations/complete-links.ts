@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentLinkRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Spec: "Events", trigger `payment_link:status`. */
+/** Fires the event `payment_link:status`. Spec: "Events". */
 export function announceLink(work: Work, row: PaymentLinkRow): void {
   work.emit({
     trigger: 'payment_link:status',
@@ -13,7 +13,10 @@ export function announceLink(work: Work, row: PaymentLinkRow): void {
   })
 }
 
-/** Completes the links that failed automatic payments of an invoice have made, as it is paid now. */
+/**
+ * Completes the payment links that were made after failed automatic payments of an invoice, because the invoice is
+ * paid now.
+ */
 export async function completeFailedLinks(work: Work, invoiceId: string): Promise<void> {
   const links = await work.findBy(resources.payment_link, 'invoice_id', invoiceId)
   for (const { id, failed_payment_id: failed, status } of links)

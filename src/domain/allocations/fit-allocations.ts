@@ -13,15 +13,16 @@ type SetAside = Pick<LineItemRow, 'id' | 'invoice_id' | 'set_aside'>
 export interface Fit {
   readonly itemId: string
   readonly invoiceId: string
-  /** Amount that the payment is to pay. */
+  /** Amount that the payment is to pay of the invoice. */
   readonly meant: Minor
-  /** The part of it that is due. */
+  /** The part of `meant` that is still due on the invoice. */
   readonly fits: Minor
 }
 
 /**
- * Decides what the allocations of a payment of `amount` pay. An amount smaller than authorized cuts the newest ones first.
- * `items` are its line items, oldest first; `due` is the amount due by invoice.
+ * Decides what the allocations of a payment of `amount` pay. If that is less than was authorized, the newest
+ * allocations are cut first. `items` are the line items of the payment, oldest first; `due` is the amount due by
+ * invoice.
  */
 export function decideFits(
   items: readonly SetAside[],
@@ -55,8 +56,8 @@ export async function lockAllocations(
 }
 
 /**
- * Refuses a capture of `amount` whose allocations no longer fit: paid otherwise, lowered, or about to be paid by another
- * payment. Throws `Conflict`. Money: "Allocations".
+ * Throws `Conflict` if the allocations of a payment no longer fit when `amount` of it is captured. An invoice may
+ * have been paid otherwise or lowered, or another payment is about to pay it. See docs/money.md, "Invoices".
  */
 export async function refuseUnfitting(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   const { items, due } = await work.asSystem(() => lockAllocations(work, payment.id))

@@ -10,7 +10,7 @@ import { unallocated } from './unallocated.js'
 /**
  * Adjusts the allocations of a payment to its new state. A processed payment pays the amounts that were set aside for
  * invoices. Allocations beyond its remaining worth are undone, the newest first, and restored when a dispute is won.
- * Money: "Invoices".
+ * See docs/money.md, "Invoices".
  */
 export async function followPayment(
   work: Work,
@@ -30,8 +30,8 @@ function isUndecided({ status }: TransactionRow): boolean {
 }
 
 /**
- * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed. Of
- * a payment that was captured in part, the newest pay less.
+ * Pays the amounts that were set aside for invoices as far as they still fit, or removes them if the payment failed.
+ * If the payment was captured in part, its newest allocations pay less.
  */
 async function decideSetAside(work: Work, payment: TransactionRow): Promise<TransactionRow> {
   if (payment.status === 'authorized') return await openUntilCaptured(work, payment)
@@ -55,7 +55,7 @@ async function decideSetAside(work: Work, payment: TransactionRow): Promise<Tran
   return allocated > 0 ? await work.change(resources.transaction, payment.id, { allocated }) : payment
 }
 
-/** The outcome is known, and the amounts stay set aside. */
+/** Records in the line items that the authorization has succeeded. The amounts stay set aside until the capture. */
 async function openUntilCaptured(work: Work, payment: TransactionRow): Promise<TransactionRow> {
   for (const { id } of await work.findBy(resources.line_item, 'transaction_id', payment.id))
     await work.change(resources.line_item, id, { payment_outcome: null })
@@ -74,7 +74,10 @@ async function compensate(
   return await work.change(resources.transaction, after.id, { allocated: (after.allocated ?? 0) - excess })
 }
 
-/** Restores what a payment had paid. The allocation undone last is restored first, as far as it is still due. */
+/**
+ * Restores allocations of a payment, up to `amount` in minor units. The allocation undone last is restored first, as
+ * far as its invoice has an amount due.
+ */
 export async function restoreAllocations(
   work: Work,
   payment: TransactionRow,

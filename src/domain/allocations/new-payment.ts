@@ -14,14 +14,14 @@ export function authorizeAllocations({ principal }: Work, input: TransactionInpu
 }
 
 /**
- * Terms of a payment that its invoices decide: the account that receives it and, without a saved method, the
- * customer.
+ * Attributes of a payment that follow from its invoices: the account that receives it and, unless the request names
+ * the payer, the customer.
  */
 export type InvoiceTerms = Pick<TransactionInput, 'customer_id' | 'processing_id'>
 
 /**
- * Terms of a payment by the invoices that it pays; undefined when it pays none. Throws `InvalidAttributes` on
- * `allocations`.
+ * The attributes that follow from the invoices that a payment pays; undefined if it pays none. Throws
+ * `InvalidAttributes` on `allocations`.
  */
 export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms | undefined> {
   const invoices: InvoiceRow[] = []
@@ -40,8 +40,8 @@ export function paidInvoices({ openTrees }: Work, input: TransactionInput): read
 }
 
 /**
- * Takes a payment together with the line item by which it pays an invoice. Until the item is written, the open tree
- * names the invoice.
+ * Takes a payment that a line item will allocate to an invoice. Until the item is written, `openTrees` has the id of
+ * the invoice.
  */
 export async function payingInvoice(
   { openTrees }: Work,
@@ -56,7 +56,7 @@ export async function payingInvoice(
   }
 }
 
-/** Terms of a payment by the one invoice that it pays. */
+/** The attributes that follow from the only invoice that a payment pays. */
 export function termsOfInvoice(
   input: TransactionInput,
   { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,
@@ -68,8 +68,8 @@ export function termsOfInvoice(
 }
 
 /**
- * Writes the line items by which a new payment pays invoices, as at their own path; none when it is declined. Throws
- * `InvalidAttributes` on `allocations`. Money: "Invoices".
+ * Writes the line items by which a new payment pays invoices, by the rule of line items; none if the payment is
+ * declined. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
  */
 export async function writeAllocations(
   work: Work,

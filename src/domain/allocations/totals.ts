@@ -20,9 +20,9 @@ export type Change = {
 export const noChange: Change = { due: 0, paid: 0, charges: 0 }
 
 /**
- * Writes an invoice with its items, checks their totals when the tree is complete, and returns the invoice. While a
- * charge of a partly paid invoice is replaced, the amount due may be too small. Throws `InvalidAttributes` on
- * `items`.
+ * Runs `write`, which writes an invoice with its items, and then checks the totals. In between, the amount due may be
+ * too small, as when a charge of a partly paid invoice is replaced. Returns the invoice. Throws `InvalidAttributes`
+ * on `items`.
  */
 export async function judgingItemsOf(
   work: Work,
@@ -40,8 +40,8 @@ export async function judgingItemsOf(
 }
 
 /**
- * Adds new, changed or removed items to the totals of their invoice. Throws `InvalidAttributes` on `amount`. Money:
- * "Invoices".
+ * Adds new, changed or removed items to the totals of their invoice. Throws `InvalidAttributes` on `amount`. See
+ * docs/money.md, "Invoices".
  */
 export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
   const before = changeSoFar(work, invoiceId)
@@ -89,7 +89,7 @@ async function apply(
   return invoice
 }
 
-/** The date on the wall of who is paid. */
+/** Today's date in the time zone of the processing account that the invoice is paid to. */
 async function todayOf(work: Work, invoiceId: string): Promise<string> {
   const { processing_id: paid = null } = (await work.find(resources.invoice, invoiceId)) ?? {}
   return wallDateAt(paid === null ? DEFAULT_CUT_OFF : await cutOffOf(work, paid), work.milliseconds)
@@ -123,7 +123,10 @@ interface Adding extends Change {
   readonly today: string
 }
 
-/** Two concurrent payments cannot overpay: the statement decides, not a read before it. */
+/**
+ * Adds to the totals of an invoice if they stay valid. The statement itself decides, so concurrent payments cannot
+ * pay more than is due.
+ */
 const addToTotals = prepared<Adding, never>((db, param) => {
   const due = sql<number>`total_due + ${param('due')}`
   const paid = sql<number>`total_paid + ${param('paid')}`

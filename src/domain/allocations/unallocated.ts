@@ -4,8 +4,8 @@ import type { Minor } from '../../schema/money.js'
 type Payment = Pick<TransactionRow, 'status' | 'amount' | 'refunded' | 'charged_back' | 'allocated'>
 
 /**
- * Amount of a payment that invoices can count on: once processed, its amount less refunds and chargebacks; 0 before
- * and after.
+ * Amount of a payment that can pay invoices. For a processed payment it is the amount less refunds and chargebacks,
+ * otherwise 0.
  */
 function worthOf({ status, amount, refunded, charged_back: chargedBack }: Payment): Minor {
   return status === 'processed' ? (amount ?? 0) - (refunded ?? 0) - (chargedBack ?? 0) : 0

@@ -9,10 +9,13 @@ import { EXTENSIONS, extensionFor, mediaTypeCalled } from './media-type.js'
 
 const MIB = 1024 * 1024
 
-/** The largest file by default. */
+/** Default limit of the size of a file. */
 const MAX_FILE_BYTES = 10 * MIB
 
-/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file belongs to one invoice or one payment link. */
+/**
+ * Rule of attachments. Spec: "Invoice", nested `/invoices/{id}/attachments`. A file belongs to one invoice or one
+ * payment link.
+ */
 export function attachmentRule(largest = MAX_FILE_BYTES): Rule<typeof resources.invoice_attachment> {
   return {
     async create(work, input) {
@@ -29,7 +32,7 @@ export function attachmentRule(largest = MAX_FILE_BYTES): Rule<typeof resources.
       })
     },
 
-    /** The extension of a name has to fit the content. */
+    /** Renames an attachment. The extension of the new name must be one of the stored media type. */
     async update(work, row, input) {
       const { name } = input
       if (name === null) throw invalidAttributes({ name: 'Required' })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 
-/** Stores the file of an attachment with it. */
+/** Stores the file of an attachment, in the unit of work that creates the attachment. */
 export async function storeContent(work: Work, id: string, content: Buffer): Promise<void> {
   await work.tx.change(insertContent, { id, content })
 }

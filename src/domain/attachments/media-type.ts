@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A kind of file that may be attached: its extensions, and how the content of one without a name is recognized. */
+/**
+ * A kind of file that may be attached: its extensions, and a test that recognizes it by its content if it has no
+ * name.
+ */
 interface Kind {
   readonly mediaType: string
   readonly extensions: readonly string[]

@@ -10,7 +10,10 @@ export interface OpenedFile {
   readonly bytes: Buffer
 }
 
-/** The attachment of an address; undefined when the address is wrong or has expired, or the attachment is gone. */
+/**
+ * The file of an attachment by its address; undefined if the address is wrong or has expired, or the attachment is
+ * deleted. Throws an error if the stored file has changed.
+ */
 export async function openAttachment(
   work: Work,
   address: Omit<AddressParts, 'page'>,

@@ -4,7 +4,7 @@ import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AttemptRow } from '../../engine/store/database/tables.js'
 
-/** Largest number of attempts within a time. */
+/** Limit on the number of attempts in a period. */
 export interface Bound {
   readonly most: number
   /** Milliseconds for which an attempt counts. */
@@ -17,7 +17,7 @@ export const DAY = 24 * HOUR
 const PURPOSE = 'attempt'
 const COLUMNS = ['id', 'purpose', 'subject', 'what', 'until'] as const
 
-/** The subject or the value of attempts as it is stored: a keyed hash of its parts. */
+/** Keyed hash under which the subject of attempts, or a value that was tried, is stored. */
 export function attemptHash({ vault }: Work, ...parts: readonly (string | null)[]): string {
   return vault.hash(JSON.stringify(parts), PURPOSE)
 }
@@ -39,7 +39,7 @@ export async function attemptsOf(
   return await tx.run(countedOf, { subject, now })
 }
 
-/** Stores an attempt of a subject, which counts for the lifetime from now on. */
+/** Stores an attempt of a subject. It counts for `lifetime` milliseconds from now. */
 export async function addAttempt(
   work: Work,
   attempt: Pick<AttemptRow, 'purpose' | 'subject' | 'what'>,
@@ -50,14 +50,14 @@ export async function addAttempt(
   await insertRows(work.tx, 'attempts', COLUMNS, [{ id: work.newId(''), purpose, subject, what, until }])
 }
 
-/** Ends all attempts of a subject. */
+/** Deletes all attempts of a subject. */
 export async function forgetAttempts({ tx }: Work, subject: string): Promise<void> {
   await tx.change(deleteOf, { subject })
 }
 
 /**
- * Stores for a day that attempts were refused, for operators; returns whether it is the first refusal of the object
- * within an hour. `subject` and `what` are ids in clear.
+ * Stores for a day that attempts were refused, so that operators can see it. Returns whether it is the first such
+ * refusal within an hour. `subject` and `what` are stored as plain ids.
  */
 export async function noteRefusal(
   work: Work,
@@ -70,7 +70,10 @@ export async function noteRefusal(
   return !isNoted
 }
 
-/** Seconds until fewer attempts than `most` count, an hour where no attempt ends that; `attempts` are ordered by their end. */
+/**
+ * Seconds until fewer than `most` attempts count, or an hour if `most` is below 1. `attempts` are ordered by their
+ * end.
+ */
 export function secondsToWait(work: Work, attempts: readonly AttemptRow[], most: number): number {
   const ending = attempts[attempts.length - most]
   const until = ending?.until ?? work.realMilliseconds + HOUR

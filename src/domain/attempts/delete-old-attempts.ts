@@ -1,9 +1,12 @@
 import type { Core } from '../../engine/core/core.js'
 
-/** Attempts deleted in one unit of work, so that no client waits for it. */
+/** Maximum number of attempts deleted in one unit of work, so that clients do not wait for it. */
 const BATCH_SIZE = 500
 
-/** Deletes attempts that count no more; returns their number. Ends early, after a unit of work, when `stopping` is aborted. */
+/**
+ * Deletes attempts that no longer count; returns their number. Ends early, after a unit of work, when `stopping` is
+ * aborted.
+ */
 export async function deleteOldAttempts(write: Core['write'], stopping: AbortSignal): Promise<number> {
   let deleted = 0
   let hasMore = true

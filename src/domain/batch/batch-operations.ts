@@ -22,7 +22,7 @@ type BatchRules = Pick<
   'list_batches' | 'begin_batch' | 'finish_batch' | 'list_batch_rows' | 'run_batch_rows' | 'count_known_rows'
 >
 
-/** The most rows of a page. */
+/** Maximum number of rows in a page. */
 const MAX_ROWS = 1_000
 
 /** The admin operations that begin, run, list and finish batches. */
@@ -90,7 +90,7 @@ export const batchRules: BatchRules = {
 
   run_batch_rows: runRows,
 
-  /** Counts the rows of a file that a batch knows by their content, per outcome. */
+  /** Counts rows of a file by the outcome that the batch has recorded for the same content. */
   count_known_rows: {
     async perform({ tx, vault }, { id, as, rows }) {
       const batch = await findBatch(tx, id ?? '')
@@ -110,7 +110,7 @@ export const batchRules: BatchRules = {
 
 interface Begun {
   readonly begun: BatchTable
-  /** Whether its file had another content until now, or was read by other options, so that its rows may be others. */
+  /** Whether the batch was begun before with another file or other options, so that it may have other rows now. */
   readonly edited: boolean
 }
 

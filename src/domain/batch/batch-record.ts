@@ -51,12 +51,12 @@ export function noBatch(): ApiError {
   return invalidAttributes({ id: 'There is no such batch: begin it first' })
 }
 
-/** Error for a batch of another kind: its rows would be executed as other objects. */
+/** Error for a batch of another kind: its rows would be executed as another kind of object. */
 export function otherKind(id: string, kind: string): ApiError {
   return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
 }
 
-/** Error for a batch that identifies its rows by another key, under which all of them would be other rows. */
+/** Error for a batch that identifies its rows by another key: with this key, all of them would count as new rows. */
 export function otherKey(id: string, key: string | null): ApiError {
   const by = key === null ? 'their whole content' : key
   return new ApiError('Conflict', `The batch ${id} identifies its rows by ${by}; go on with it alike`, {
@@ -64,7 +64,10 @@ export function otherKey(id: string, key: string | null): ApiError {
   })
 }
 
-/** The error for another file under the name of a finished batch: another batch, or more rows of the same one. */
+/**
+ * Error for a changed file under the name of a finished batch. The file may be a new batch, or the same one with more
+ * rows.
+ */
 export function otherContent(id: string): ApiError {
   return new ApiError(
     'Conflict',

@@ -12,7 +12,7 @@ export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>
 
 /** Identity of a row, under which its outcome is recorded. */
 export interface RowPlace {
-  /** A keyed hash of its key or its content. */
+  /** Keyed hash of the row's key or content. */
   readonly id: string
   readonly batchId: string
   readonly row: number
@@ -65,7 +65,7 @@ export async function decideRow(tx: Tx, id: string, outcome: Outcome): Promise<v
   await tx.change(decideStatement, { id, status, object_id, error })
 }
 
-/** Deletes the record of a row that had no outcome, so that the row runs again. */
+/** Deletes the record of a row whose outcome is still unknown, so that the row runs again. */
 export async function forgetRow(tx: Tx, id: string): Promise<void> {
   await tx.change(forgetStatement, { id })
 }
@@ -93,7 +93,7 @@ export interface RowContent {
   readonly batchId: string
   readonly kind: string
   readonly body: Json
-  /** Counts rows with the same content, from 1. */
+  /** Number of this row among the rows with the same content, from 1. */
   readonly occurrence: number
   /** Key of the row in a batch with a key. */
   readonly key: string | undefined

@@ -15,7 +15,7 @@ export function kindNamed(name: string): BatchKind {
   throw invalidAttributes({ as: `Must be one of: ${[...batchKinds.keys()].join(', ')}` })
 }
 
-/** The id is the only attribute that is recorded. */
+/** Query of each request: the answer needs only the id, as no other attribute is recorded. */
 const ONLY_ID = [['fields', 'id']] as const
 
 /**
@@ -70,8 +70,8 @@ function isJson(value: unknown): value is Json {
 }
 
 /**
- * A row with the id of its payment, which may be named by its reference number. A refund without an amount gets the
- * full one. Throws `InvalidAttributes` for an unknown payment.
+ * A row whose payment is named by its id, although the client may have named it by its reference number. A refund
+ * without an amount gets the full one. Throws `InvalidAttributes` for an unknown payment.
  */
 export async function withPayment(steps: Steps, { about, resource }: BatchKind, body: Json): Promise<Json> {
   if (!about || about === 'update' || !isTree(body) || typeof body.payment !== 'string') return body

@@ -12,7 +12,9 @@ import type { Outcome } from './row-record.js'
 /** An attribute of a stored row: readable, or masked with a keyed digest of its value. */
 type KeptValue = string | { readonly mask: string; readonly digest: string }
 
-/** A row of a batch with a key as it was executed, by the paths of its attributes. */
+/**
+ * Version of a row: its values when it was executed, by the paths of their attributes. Stored in batches with a key.
+ */
 type RowVersion = Readonly<Record<string, KeptValue>>
 
 /** A row whose version is stored. */
@@ -21,7 +23,7 @@ interface KeptRow {
   readonly body: Json
 }
 
-/** Characters of a text that are stored readable. */
+/** Maximum length of a text that is stored readable. */
 const LONGEST = 100
 
 /**
@@ -104,7 +106,7 @@ function idColumn(name: string): FlagDescription {
   return { name, path: [name], kind: 'text', choices: [], required: true, doc: '' }
 }
 
-/** The names of attributes that are used once and never stored, a digest included. */
+/** The names of attributes that are used once and never stored, not even as a digest. */
 function usedOnce(): ReadonlySet<string> {
   usedOnceNames ??= new Set(
     registry.all
@@ -121,7 +123,7 @@ function leavesOf(value: Json, path: readonly string[]): [path: readonly string[
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
 }
 
-/** Amounts are the same however they are written. */
+/** Text of a value. An amount has only one form, so that `5` and `5.00` are equal. */
 function textOf(value: Json, attribute: FlagDescription | undefined): string {
   const minor =
     attribute?.kind === 'money' && (typeof value === 'number' || typeof value === 'string')

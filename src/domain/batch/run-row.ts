@@ -27,13 +27,16 @@ export interface RunningRow {
   readonly last: boolean
 }
 
-/** An outcome, and whether it was recorded before; `edited`, where the row had another content then. */
+/** Outcome of a row, and whether it was recorded before. It is `edited` if the row had another content then. */
 export interface RowProgress extends Omit<Outcome, 'status'> {
   readonly status: Outcome['status'] | 'edited'
   readonly before: boolean
 }
 
-/** Executes a row unless it is done. Throws errors that the row does not cause: the client sends it again. */
+/**
+ * Executes a row unless its outcome is recorded. Throws errors that the row has not caused; the client then sends the
+ * row again.
+ */
 export async function runRow(
   running: RunningRow,
   row: RequestedRow,
@@ -118,7 +121,7 @@ async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Pr
   })
 }
 
-/** The outcome of a row that was waiting. */
+/** Reads the outcome of a waiting row, and records it if it is known now. */
 async function decideWaiting(
   { steps, kind }: RunningRow,
   row: RequestedRow,
@@ -137,15 +140,15 @@ const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
   db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
 )
 
-/** The status that a row gives its transaction; undefined for a new transaction. */
+/** The status that a row requests for its transaction; undefined for a new transaction. */
 function statusOf({ about, preset }: BatchKind, body: Json): unknown {
   if (about === 'void') return preset['status']
   return about === 'update' && isTree(body) ? body.status : undefined
 }
 
 /**
- * The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. A transaction that
- * was to be voided or captured, and was not, has failed.
+ * The outcome of a row whose transaction waited for the gateway; still `waiting` until it is known. If the
+ * transaction was to be voided or captured, and was not, the row has failed.
  */
 async function decideOpen(work: Work, given: unknown, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known

@@ -53,7 +53,7 @@ async function readRequested(steps: Steps, { batchId, as, kind, rows }: BatchCon
   })
 }
 
-/** A row as it was sent. Throws `InvalidAttributes` where it needs a key, or its batch has none. */
+/** Reads a row of the request. Throws `InvalidAttributes` if only one of the row and its batch has a key. */
 function readRow(
   { batchId, as, kind, vault }: Omit<BatchContext, 'rows'> & { readonly vault: Vault },
   batch: BatchTable | undefined,
@@ -69,7 +69,7 @@ function readRow(
   return { id, batchId, row: Number(row), content, body, error: reason }
 }
 
-/** Refuses a list with equal rows: a dry run would execute them twice, and they show a client's error. */
+/** Refuses a list with equal rows. A dry run would execute them twice, and they are an error of the client. */
 function refuseTwice(ids: readonly string[]): void {
   if (new Set(ids).size < ids.length)
     throw invalidAttributes({
@@ -82,7 +82,10 @@ function keyMissing(row: string, key: string | null): ApiError {
   return invalidAttributes({ rows: { [row]: { key: problem } } })
 }
 
-/** Outcome of a row, after all rows have ended, so that an error of one leaves none of the others running. */
+/**
+ * Outcome of a row; throws its error. Called after all rows have ended, so that no row still runs when an error is
+ * thrown.
+ */
 function settled(outcome: PromiseSettledResult<RowProgress>): RowProgress {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value

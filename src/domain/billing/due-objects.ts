@@ -3,27 +3,30 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 
-/** An object, and the datetime from which it is due. */
+/** Id of an object, and the datetime from which a job has to handle it. */
 export interface DueObject {
   readonly id: string
   readonly due_at: string
 }
 
-/** Objects of a table that are due for a job, in the order of time. */
+/** Queries for the objects of a table that a job has to handle, in the order in which they are due. */
 export interface DueObjects {
   /**
    * First moment after `after` (both milliseconds since 1970) at which an object is due; undefined when there is
    * none.
    */
   nextAfter(work: Work, after: number): Promise<number | undefined>
-  /** A page of objects that are due up to a moment, after `last`. */
+  /**
+   * A page of objects that are due at `until` (milliseconds since 1970) or earlier. `last` is the last object of the
+   * page before.
+   */
   dueBy(work: Work, until: number, last?: DueObject): Promise<DueObject[]>
 }
 
-/** Objects read by one query. */
+/** Number of objects in a page. */
 const BATCH_SIZE = 100
 
-/** The objects of a table that are due from the datetime in a column on, which an index covers. */
+/** Finds the due objects of a table. `column` has the datetime from which an object is due; an index covers it. */
 export function dueObjects(
   table: 'invoices' | 'billing_schedules',
   column: 'collect_at' | 'bills_at',

@@ -16,17 +16,18 @@ import { refusalOf } from '../payments/gateway-answer.js'
 import { ANSWERABLE, changeDispute } from './note-dispute.js'
 import { paymentOfDispute, recordDisputeState } from './record-stage.js'
 
-/** An answer as a client gives it. */
+/** An answer to a dispute, as a client sends it. */
 export interface GivenAnswer extends Pick<DisputeAnswer, 'answer' | 'text'> {
   readonly files: readonly EvidenceFile[]
 }
 
-/** Milliseconds after which a dispute is read whose answer has no known outcome. */
+/** Milliseconds after which a dispute is read from its gateway, if the outcome of an answer is not known. */
 const READ_SOON = 60_000
 
 /**
- * Accepts or contests a dispute: the intent is committed, the gateway called, its answer recorded. Throws when the
- * dispute takes no answer, or its gateway none from here.
+ * Accepts or contests a dispute. The intent is committed first, then the gateway is called and its answer recorded.
+ * Throws `InvalidAttributes` if the dispute takes no answer now, or if answers to this gateway cannot be sent from
+ * here.
  */
 export async function answerDispute(
   work: Work,
@@ -82,7 +83,7 @@ function answerRefusal(row: DisputeRow, answer: GivenAnswer['answer']): ApiError
   return undefined
 }
 
-/** Throws `InvalidAttributes` for evidence that the rail does not take. */
+/** Throws `InvalidAttributes` for files that the gateway does not accept as evidence. */
 function refuseTooMuch(
   { evidence, bytesOfFile, bytes }: GatewayDisputes,
   files: readonly EvidenceFile[],
@@ -120,7 +121,7 @@ function evidenceOf({ files, text }: GivenAnswer): string {
   return JSON.stringify([...(text === undefined ? [] : ['text']), ...files.map(({ name }) => name)])
 }
 
-/** Columns of a dispute whose answer was taken, as long as the rail reports no other state. */
+/** Columns of a dispute after the gateway has taken an answer. They hold until the gateway reports another state. */
 function answered(work: Work, { stage }: DisputeRow, answer: GivenAnswer['answer']) {
   const given = { answer, answered_at: work.now } as const
   if (answer === 'accept') return { ...given, stage: 'lost' as const, read_at: null }
@@ -149,7 +150,7 @@ async function recordAnswer(
   if (row?.pending_operation !== `${answer}:${reference}`) return undefined
   if (outcome.result === 'answered') {
     await recordAnswered(work, row, outcome.state)
-    // An accepted inquiry may have moved money.
+    // An accepted inquiry may have moved money, so the dispute is read again soon.
     if (outcome.state)
       await work.change(resources.dispute, id, { read_at: datetimeOf(work.milliseconds + READ_SOON) })
     return undefined
@@ -161,7 +162,7 @@ async function recordAnswer(
   return refusalOf(outcome)
 }
 
-/** Notes that the pending answer of a dispute was given, and the state after it. */
+/** Records that the gateway has taken the pending answer of a dispute, and the state that it reports. */
 async function recordAnswered(work: Work, row: DisputeRow, state: DisputeState | undefined): Promise<void> {
   const answer = row.pending_operation?.startsWith('accept:') ? 'accept' : 'contest'
   await changeDispute(work, row, { pending_operation: null, ...answered(work, row, answer) })
@@ -169,8 +170,8 @@ async function recordAnswered(work: Work, row: DisputeRow, state: DisputeState |
 }
 
 /**
- * Decides whether a pending answer was given, by the state read from the gateway. An answer not seen there counts as
- * not given only when `isLate`: no request can be on its way any more.
+ * Decides from the state read at the gateway whether it has received a pending answer. An answer that does not show
+ * there counts as not received only if `isLate`: then no request can be on its way any more.
  */
 export async function decidePending(
   work: Work,

@@ -8,10 +8,10 @@ import { isTree } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { answerDispute } from './answer-dispute.js'
 
-/** The most files of one answer. */
+/** Maximum number of files of one answer. */
 const MAX_FILES = 20
 const MAX_NAME = 255
-/** Media types of evidence, by the first bytes of a file: the sender's word is not believed. */
+/** Media types of evidence, recognized by the first bytes of a file. The type that the client states is ignored. */
 const SIGNATURES: readonly (readonly [mediaType: string, begins: string])[] = [
   ['application/pdf', '%PDF-'],
   ['image/jpeg', '\xff\xd8\xff'],

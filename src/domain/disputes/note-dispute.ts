@@ -4,7 +4,7 @@ import type { DisputeRow, TransactionRow } from '../../engine/store/database/tab
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 
-/** Columns of a dispute that a report or an answer changes; omitted ones stay as they are. */
+/** Columns of a dispute that a report or an answer changes. Omitted columns keep their values. */
 export type DisputeFacts = Partial<
   Pick<
     DisputeRow,
@@ -29,7 +29,7 @@ export const DEADLINE_AHEAD = 3 * 86_400_000
 /** Stages in which a dispute takes an answer. */
 export const ANSWERABLE: ReadonlySet<string> = new Set(['inquiry', 'needs_response'])
 
-/** The dispute of a payment's gateway by the processor's id of it. */
+/** Finds a dispute at the gateway of a payment by `reference`, the processor's id of the dispute. */
 export async function disputeOf(
   work: Work,
   { gateway }: Pick<TransactionRow, 'gateway'>,
@@ -40,8 +40,9 @@ export async function disputeOf(
 }
 
 /**
- * Records facts about a dispute, as the system; the first ones make it. Books no money: chargebacks and reversals are
- * booked before, and named here. Fires events of a new stage and of a near deadline.
+ * Records facts about a dispute, with the system's permissions; creates the dispute if it is new. Books no money: the
+ * caller has booked the chargeback or reversal that the facts name. Fires the events of a new stage and of a near
+ * deadline.
  */
 export async function noteDispute(
   work: Work,
@@ -50,7 +51,7 @@ export async function noteDispute(
   facts: DisputeFacts,
 ): Promise<DisputeRow> {
   return await work.asSystem(async () => {
-    // Two reports at once are of one dispute.
+    // Two reports at the same time must not create two disputes.
     await waitForName(work.tx, `dispute ${payment.gateway} ${reference}`)
     const known = await disputeOf(work, payment, reference)
     if (known) return await changeDispute(work, known, facts)
@@ -72,7 +73,7 @@ export async function noteDispute(
   })
 }
 
-/** Gives an inquiry the id by which its gateway knows it since it has taken money. */
+/** Changes the processor's id of an inquiry that has become a chargeback with another id. */
 export async function renameInquiry(
   work: Work,
   payment: TransactionRow,
@@ -100,7 +101,7 @@ export async function changeDispute(
   return after
 }
 
-/** Fires the event of a deadline that is near, once for each date. */
+/** Fires the event of a near deadline, once for each date. Returns whether it was fired. */
 export async function remindOf(work: Work, id: string): Promise<boolean> {
   const row = await work.lock(resources.dispute, id)
   const near = row && reminder(work, row)
@@ -116,7 +117,7 @@ function changesIn(before: DisputeRow, facts: DisputeFacts): DisputeFacts {
   )
 }
 
-/** Column that notes the event of a near deadline; undefined where none is due. */
+/** Column that records the event of a near deadline; undefined if no event is to be fired. */
 function reminder(
   work: Work,
   { stage, due_by: dueBy, reminded_for: before, answered_at: answered }: DisputeRow,

@@ -28,18 +28,22 @@ export interface ReportedChargeback {
   readonly paymentId: string
   /** The gateway's id of the dispute or return, by which it is recorded only once. */
   readonly dispute: string
-  /** Minor units; by default the whole entry, amount with convenience fee, whatever was refunded. */
+  /**
+   * Minor units. The default is the whole amount of the payment with its convenience fee, even if a part was
+   * refunded.
+   */
   readonly amount?: Minor | undefined
   /** `chargeback`, or the code of a bank return. */
   readonly statusCode: string
-  /** The gateway's id of the dispute while it was an inquiry, where that was another one. */
+  /** The gateway's id of the dispute while it was an inquiry, if that differs. */
   readonly inquiry?: string | undefined
 }
 
 /**
- * Records that the payer's bank takes all or part of a payment back. What it takes beyond the rest of the payment is
- * a loss and an exception. Returns the chargeback, also one that was recorded before. Throws `InvalidAttributes` for a
- * payment that took no money, `Conflict` while an operation on it is pending. Money: "Disputes and returns".
+ * Records that the payer's bank takes all or part of a payment back. An amount beyond the rest of the payment is
+ * booked as a loss, and raises an exception. Returns the chargeback, even if it was recorded before. Throws
+ * `InvalidAttributes` for a payment that took no money, `Conflict` while an operation on it is pending. See
+ * docs/money.md, "Disputes and returns".
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
   const { paymentId, dispute, statusCode } = reported
@@ -98,7 +102,10 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   return recorded
 }
 
-/** Notes the money of a dispute. What is known of one that was an inquiry stays; a bank return is final. */
+/**
+ * Records in the dispute that its chargeback took money. Other facts from the time of an inquiry stay. A bank return
+ * is final, so its dispute is lost at once.
+ */
 async function noteChargeback(
   work: Work,
   payment: TransactionRow,
@@ -108,7 +115,7 @@ async function noteChargeback(
   await noteDispute(work, payment, dispute ?? id, {
     chargeback_id: id,
     amount,
-    // An answer to an inquiry is none to the chargeback.
+    // An answer to the inquiry does not answer the chargeback.
     answer: null,
     answered_at: null,
     evidence: null,
@@ -116,7 +123,7 @@ async function noteChargeback(
   })
 }
 
-/** A dispute has one payment. Throws `InvalidAttributes` when a chargeback is that of another. */
+/** Throws `InvalidAttributes` if a chargeback belongs to another payment, since a dispute has one payment. */
 export async function refuseOfAnother(
   work: Work,
   { id, disputed_id: disputed }: TransactionRow,
@@ -127,7 +134,7 @@ export async function refuseOfAnother(
   if (!entry) throw invalidAttributes({ dispute: 'Is that of another payment' })
 }
 
-/** The ledger of a payment holds its chargeback, except for the amount beyond the payment. */
+/** The ledger entry that links a payment and its chargeback. An amount beyond the payment has no entry. */
 const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>((db, param) =>
   db
     .selectFrom('transaction_ledgers')
@@ -139,7 +146,7 @@ const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>
 
 /**
  * Fee of the merchant for a chargeback, and the time from which a funding run charges it; empty for a bank return.
- * Money: "Fees".
+ * See docs/money.md, "Fees".
  */
 async function feeOf(
   work: Work,
@@ -159,7 +166,7 @@ async function feeOf(
   return payouts === 'simulated' ? { ...charged, awaiting: 'funding', due_at: cutOffAt } : charged
 }
 
-/** Reason why a payment cannot be charged back; undefined if it can. Money: "Disputes and returns". */
+/** Reason why a payment cannot be charged back; undefined if it can. See docs/money.md, "Disputes and returns". */
 export function chargebackRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment')
     return invalidAttributes({
@@ -174,9 +181,9 @@ export function chargebackRefusal(payment: Transaction): ApiError | undefined {
 }
 
 /**
- * The convenience fee that a chargeback loses. It is lost when no amount of the payment remains. If it was refunded
- * before, it is lost when the bank takes it again, once unless it came back. `amount` counts on the payment; `rest`
- * is the part that the bank takes beyond it.
+ * The convenience fee that is lost with a chargeback, or 0. It is lost when no amount of the payment remains. If it
+ * was refunded before, it is lost when the bank takes it again. That happens once, unless a won dispute gave it back.
+ * `amount` is taken from the payment; `rest` is what the bank takes beyond.
  */
 async function lostConvFee(
   work: Work,
@@ -209,17 +216,20 @@ function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess
 export interface Chargeback {
   readonly id: string
   readonly amount: Minor
-  /** The convenience fee that is lost with it; by default that of a payment of which no amount remains. */
+  /**
+   * The convenience fee that is lost. By default it is that of the payment if no amount of the payment remains, else
+   * 0.
+   */
   readonly convFee?: Minor
-  /** The part beyond the payment: our loss. */
+  /** The amount that the bank takes beyond the payment: our loss. */
   readonly excess?: Minor
   /** Reason: `chargeback`, or the code of a bank return. */
   readonly statusCode: string
-  /** Payouts of its account; by default those of funding runs. */
+  /** Payouts of the processing account; by default funding runs pay it. */
   readonly payouts?: Payouts
-  /** The merchant's fee, charged with the next deposit ... */
+  /** The merchant's fee for the chargeback, if it is charged with the next deposit. */
   readonly fee: Minor
-  /** ... or with the month's bill. */
+  /** The merchant's fee for the chargeback, if it is charged with the month's bill. */
   readonly accruedFee: Minor
 }
 
@@ -267,7 +277,8 @@ interface ChargedBackAddition {
 }
 
 /**
- * Guards the remaining amount as the statement of refunds does: the database decides, however many arrive at once.
+ * Adds to `charged_back` if that much of the payment remains. The statement itself decides, so several chargebacks
+ * and refunds at once cannot exceed the payment.
  */
 const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
   db

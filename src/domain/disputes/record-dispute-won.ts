@@ -17,7 +17,7 @@ import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 
 /**
  * Records that a dispute was won: its chargeback is reversed, and the money is paid out with the payment in the next
- * deposit. Returns the `chargeback_reversal`, also one that was recorded before. Throws `InvalidAttributes` for an
+ * deposit. Returns the `chargeback_reversal`, even if it was recorded before. Throws `InvalidAttributes` for an
  * unknown dispute or a bank return, `Conflict` while an operation on the payment is pending.
  */
 export async function recordDisputeWon(
@@ -36,7 +36,8 @@ export async function recordDisputeWon(
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
-  // Invoices would lose the amount that a pending refund has reserved before its outcome is known.
+  // A pending refund has reserved an amount. A win recorded now would take it from invoices before the refund has an
+  // outcome.
   if (row.pending_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess
@@ -80,13 +81,15 @@ export interface DisputeWin {
   /** Id of the `chargeback_reversal`. */
   readonly id: string
   readonly amount: Minor
-  /** The part that the chargeback took beyond the payment. */
+  /** The amount that the chargeback took beyond the payment. */
   readonly excess?: Minor
-  /** The convenience fee that was lost with it; by default that of the payment if it was rejected. */
+  /**
+   * The convenience fee that the chargeback lost. Used only if `amount` is 0; otherwise it follows from the payment.
+   */
   readonly convFee?: Minor
   /** Whether a deposit has included the payment. */
   readonly wasDeposited: boolean
-  /** Payouts of its account; by default those of funding runs. */
+  /** Payouts of the processing account; by default funding runs pay it. */
   readonly payouts?: Payouts
 }
 
@@ -102,7 +105,7 @@ export function decideWin(
   const wasRejected = amount > 0 && payment.status === 'rejected'
   const own = wasRejected ? payment.convFee : 0
   const convFee = amount > 0 ? own : (lost ?? 0)
-  // What a bank has taken was settled: the payment is refunded from now on, and never voided.
+  // Money that a bank has taken back was settled. So this payment can be refunded from now on, but no longer voided.
   const isSettled = wasRejected || payment.fundingStatus === 'pending'
   return {
     own: {

@@ -10,7 +10,7 @@ import { changeDispute, disputeOf, noteDispute } from './note-dispute.js'
 /** Milliseconds after which an open dispute is read from its gateway again. */
 const READ_EVERY = 6 * 3_600_000
 
-/** Facts of a dispute that an operator reads at the processor. */
+/** Facts about a dispute that an operator has read at the processor and enters by hand. */
 export interface RecordedFacts {
   /** Minor units. */
   readonly amount?: Minor | undefined
@@ -19,7 +19,7 @@ export interface RecordedFacts {
   readonly dueBy?: string | undefined
 }
 
-/** Columns of the recorded facts; omitted facts change none. */
+/** Columns for the facts that are given. Omitted facts change no columns. */
 export function columnsOfFacts({ amount, reason, dueBy }: RecordedFacts) {
   return {
     ...(amount !== undefined && { amount }),
@@ -73,7 +73,10 @@ export async function recordByHand(
   return await work.asSystem(() => changeDispute(work, row, { stage: 'lost', read_at: null }))
 }
 
-/** Records the state of a dispute as its gateway reports it. Money that it has moved is recorded before. */
+/**
+ * Records the state of a dispute as its gateway reports it. The caller has recorded the money that the dispute has
+ * moved.
+ */
 export async function recordDisputeState(
   work: Work,
   payment: TransactionRow,

@@ -5,7 +5,7 @@ import { DEADLINE_AHEAD, remindOf } from './note-dispute.js'
 
 const BATCH_SIZE = 100
 
-/** Fires an event some days before evidence against a dispute has to be there, once for each deadline. */
+/** Job that fires `dispute_due` three days before evidence for a dispute is due, once for each deadline. */
 export const remindDisputes: DueJob = {
   name: 'remind_disputes',
   async next({ tx }, after) {
@@ -37,7 +37,7 @@ const firstDue = prepared<{ after: string }, { due_by: string }>((db, param) =>
     .limit(1),
 )
 
-/** Those without an event of this deadline. */
+/** Disputes with a deadline until a datetime, for which no event was fired yet. */
 const dueUntil = prepared<{ until: string; after: string }, { id: string }>((db, param) =>
   db
     .selectFrom('disputes')

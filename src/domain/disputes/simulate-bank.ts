@@ -11,7 +11,7 @@ import { recordDisputeWon } from './record-dispute-won.js'
 import { recordByHand, recordInquiry } from './record-stage.js'
 
 const DEFAULT_RETURN = 'R01'
-/** Milliseconds in which the simulated bank takes evidence. */
+/** Milliseconds during which the simulated bank accepts evidence. */
 const ANSWER_TIME = 9 * 86_400_000
 
 /** Simulates the payer's bank in the test environment. Its actions are recorded as if a gateway had reported them. */
@@ -47,7 +47,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
 
 interface BankEvent {
   readonly event: string | null | undefined
-  /** Minor units; by default the whole entry. */
+  /** Minor units; by default the amount of the payment, with its convenience fee where money moves. */
   readonly amount: number | undefined
   readonly code: string | undefined
 }
@@ -114,7 +114,10 @@ async function refuseReturn(work: Work, payment: TransactionRow, code = DEFAULT_
     throw invalidAttributes({ transaction_id: 'Only a payment from a bank account is returned' })
 }
 
-/** The newest chargeback of a payment that is not won back. One beyond its balance alone has no ledger entry. */
+/**
+ * The processor's id of a payment's newest dispute whose chargeback is not reversed. A chargeback wholly beyond the
+ * payment has no ledger entry; its `disputed_id` names the payment.
+ */
 async function openDispute({ tx }: Work, { id }: TransactionRow): Promise<string> {
   const rows = await tx.db
     .selectFrom('transactions as t')

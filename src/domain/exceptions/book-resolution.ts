@@ -16,19 +16,22 @@ import type { Resolution } from './raise-exception.js'
 
 type Booked = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount' | 'direction'>
 
-/** Books the amount at stake as a resolution says. Money: "Ledger and journal". */
+/** Books the amount of an exception as its resolution says. See docs/money.md, "Ledger and journal". */
 export async function bookResolution(work: Work, resolution: Resolution, exception: Booked): Promise<void> {
   const postings = resolutionPostings(resolution, exception, await payoutsOf(work, exception))
   await writePostings(work, 'exception', exception, postings)
 }
 
-/** Reverses a loss that was paid after all. Journal entries are only ever added. */
+/** Reverses the postings of a loss that was paid after all. Postings are never removed from the journal. */
 export async function undoLoss(work: Work, exception: Booked): Promise<void> {
   const postings = resolutionPostings('loss', exception, await payoutsOf(work, exception))
   await writePostings(work, 'exception', exception, reversed(postings))
 }
 
-/** Postings of an exception that was resolved. What else a resolution books belongs to a transaction or a line. */
+/**
+ * Postings that a resolution makes for the exception itself. Its other postings belong to a transaction or a line of
+ * a settlement.
+ */
 export function resolutionPostings(
   resolution: Resolution,
   { amount: stake, direction: stated }: Pick<ExceptionRow, 'amount' | 'direction'>,

@@ -8,11 +8,11 @@ type Resolution = (typeof RESOLUTIONS)[number]
 interface Stake {
   readonly amount: Minor | null
   readonly direction?: Direction | undefined
-  /** Whether it is about a line of a settlement. */
+  /** Whether the exception is about a line of a settlement. */
   readonly isLine?: true | undefined
 }
 
-/** The books after each resolution, in words for the person who decides. Gateways: "What does not fit". */
+/** Sentences for the operator who decides: what each resolution books. See docs/gateways.md, "What does not fit". */
 export function booksAfter(
   resolutions: readonly Resolution[],
   found: Stake,

@@ -12,7 +12,7 @@ export interface Decided {
   readonly transaction?: { readonly id: string; readonly processing_id: string | null }
 }
 
-/** Writes the decision about an exception, and fires its event. */
+/** Stores the decision about an exception, and fires its event. */
 export async function closeException(
   work: Work,
   { id }: Pick<ExceptionRow, 'id'>,
@@ -37,7 +37,10 @@ export async function closeExplained(work: Work, row: ExceptionRow, reason: stri
   await closeException(work, row, { resolution: 'link', reason })
 }
 
-/** An open exception, locked until the unit of work ends. Throws `Conflict` when it is resolved. */
+/**
+ * Locks an open exception until the unit of work ends. Throws `Conflict` if it is resolved, or if a gateway has yet
+ * to answer an operation that is to resolve it.
+ */
 export async function openException(work: Work, id: string): Promise<ExceptionRow> {
   const row = await work.lock(resources.exception, id)
   if (row?.status !== 'open') throw new ApiError('Conflict', `${id} is resolved already`)

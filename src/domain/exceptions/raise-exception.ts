@@ -11,14 +11,17 @@ import { booksAfter } from './books-after.js'
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
 export type Resolution = (typeof RESOLUTIONS)[number]
 
-/** A mismatch, before an operator has decided. */
+/** A mismatch between the books and a gateway, about which an operator has to decide. */
 export interface NewException {
   readonly kind: ExceptionKind
-  /** Key of the mismatch: an exception is raised once for each. */
+  /** Key of the mismatch: an exception is raised once for each key. */
   readonly about: string
-  /** As it is stored now: the exception names its gateway and its id there. */
+  /**
+   * The current row of the transaction that the exception is about. The exception copies its gateway and its id at
+   * the gateway.
+   */
   readonly transaction?: Pick<TransactionRow, 'id' | 'processing_id' | 'gateway' | 'gateway_id'> | undefined
-  /** Required without a transaction. */
+  /** The gateway; required if there is no transaction. */
   readonly gateway?: string | null | undefined
   /** The gateway's id of the operation, dispute or line; by default that of the transaction. */
   readonly gatewayId?: string | null | undefined
@@ -26,11 +29,11 @@ export interface NewException {
   readonly amount: Minor | null
   /** Whether the gateway paid the amount to us, or took it. */
   readonly direction?: Direction
-  /** Whether it is about a line of a settlement, of which the amount is in `suspense`. */
+  /** Whether the exception is about a line of a settlement, whose amount is held in `suspense`. */
   readonly isLine?: true
-  /** The processing account in whose books its resolution is; by default that of the transaction. */
+  /** The processing account in whose books a resolution is booked; ignored if the transaction has one. */
   readonly processingId?: string | null
-  /** Event at the gateway, in the gateway's words. */
+  /** The event at the gateway, in a sentence. */
   readonly happened?: string
   readonly explanation: string
   /** The gateway's notice, without card data. */
@@ -61,11 +64,11 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
 }
 
 /**
- * Stores a mismatch for an operator's decision, in the unit of work that found it, once however often it is found.
- * Returns the exception; undefined when it was raised before.
+ * Stores a mismatch for an operator's decision, in the unit of work that found it. A mismatch that is found again is
+ * stored once. Returns the exception; undefined if it was raised before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
-  // Another process may find it at the same time, and each exception may be resolved as a loss.
+  // Another process may find the mismatch at the same time. Each of two exceptions could be resolved as a loss.
   await waitForName(work.tx, `exception ${found.about}`)
   const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined

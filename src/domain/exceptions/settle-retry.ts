@@ -7,7 +7,10 @@ export function pendingRetry(refundId: string): string {
   return `retry:${refundId}`
 }
 
-/** Resolves the exception whose refund was sent again, once that is approved; after a decline it is open again. */
+/**
+ * Resolves the exception whose failed refund was sent again, if the refund is approved. If it is declined, an
+ * operator can decide anew.
+ */
 export async function settleRetry(work: Work, refundId: string, isApproved: boolean): Promise<void> {
   const [row] = await work.findBy(resources.exception, 'pending_operation', pendingRetry(refundId))
   if (!row) return

@@ -14,10 +14,10 @@ import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
-/** Entries of each kind that are shown at most: a deposit has as many as payments. */
+/** Maximum number of rows of each kind that are shown. A deposit has a ledger entry for each of its payments. */
 const MAX_EXPLAINED = 1_000
 
-/** History of a transaction, and the place of its money. Throws `NotFound`. */
+/** Rule of `explain_transaction`: the history of a transaction, and where its money is. Throws `NotFound`. */
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   explain_transaction: {
     async perform(work, { transaction_id: id }) {
@@ -40,7 +40,10 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
-/** The amount that can still be refunded, and the actions that the state of a transaction allows, as their own rules judge it. */
+/**
+ * The amount that can still be refunded, and the actions that the state of a transaction allows. The rules of these
+ * actions decide.
+ */
 function openActions(row: TransactionRow, { entries }: Traces) {
   const { type, status, amount, processing_id: owner } = row
   if (type === null || status === null || amount === null || owner === null)
@@ -58,12 +61,12 @@ function openActions(row: TransactionRow, { entries }: Traces) {
 
 const DISPUTES: readonly (string | null)[] = ['chargeback', 'chargeback_reversal']
 
-/** Milliseconds by which the time in an id may be wrong, as clocks differ. */
+/** Maximum error of the time in an id, in milliseconds: clocks differ between machines. */
 const SKEW = 120_000
 
 async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
   const { db } = tx
-  // No index leads to events and logs; those older than the transaction are skipped.
+  // No index finds events and logs by their object. The condition on ids skips those older than the transaction.
   const since = Math.max(timeOfId(id) - SKEW, 0)
   return {
     events: await inOrder(
@@ -92,7 +95,7 @@ async function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tabl
   return await query.orderBy(sql.ref('id')).limit(MAX_EXPLAINED).execute()
 }
 
-/** The last deposit or settled day that includes the transaction. */
+/** The last deposit, or reversal of a business day, that includes the transaction. */
 async function depositOf(
   work: Work,
   { period }: TransactionRow,

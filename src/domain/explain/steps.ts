@@ -12,9 +12,9 @@ export interface Step {
   readonly kind: 'event' | 'ledger' | 'journal' | 'invoice' | 'delivery'
   readonly what: string
   readonly amount: number | null
-  /** The other object: a transaction, an invoice, a webhook. */
+  /** Id of the other object: a transaction, an invoice or a webhook. */
   readonly related_id: string | null
-  /** Id of the key that did it, or the operator. */
+  /** Id of the key or operator that caused the step. */
   readonly by: string | null
 }
 
@@ -27,7 +27,7 @@ export interface Traces {
   readonly logs: readonly WebhookLogRow[]
 }
 
-/** Order of steps of the same moment. */
+/** Order of steps that happened at the same time. */
 const ORDER = ['event', 'journal', 'ledger', 'invoice', 'delivery']
 
 /** The history of a transaction, in order of time. */

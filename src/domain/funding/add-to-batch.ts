@@ -11,11 +11,13 @@ import { partPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
 import { hasItems, readItems, type WaitingGroup } from './waiting-items.js'
 
-/** Transactions that are added to a batch. */
+/** Transactions that are added to a batch, which is a deposit, a reversal or a month's bill. */
 export interface BatchFilling {
   readonly batchId: string
   readonly group: WaitingGroup
-  /** Whether fees are charged now, or carried to the month's bill, unless it has begun in another way. */
+  /**
+   * The account's preference: fees are charged now, or carried to the month's bill. A started batch keeps its mode.
+   */
   readonly billing: BillingPreference
 }
 
@@ -38,8 +40,8 @@ export async function addToBatch(
 }
 
 /**
- * Adds the next transactions of a group, after an id: entries, fees, postings and statuses. Locks the batch first, so
- * that two processes take turns. Returns undefined when none is left to add.
+ * Adds the transactions of a group that follow the id `after`: their entries, fees, postings and statuses. Locks the
+ * batch first, so that two processes take turns. Returns undefined when none is left to add.
  */
 async function addPart(
   work: Work,
@@ -70,7 +72,7 @@ async function addPart(
   return { last: last.id, count: due.length + charged.length }
 }
 
-/** Decides the changes of a batch that follow from a part's items. */
+/** Decides what a part's transactions change in their batch, and what they book. */
 function decidePart(
   batch: TransactionRow,
   items: readonly FundingItem[],
@@ -90,7 +92,10 @@ function decidePart(
   }
 }
 
-/** Postpones a group that is not paid out today: it waits for the next run, and billed fees wait for the bill. */
+/**
+ * Postpones the first transactions of a group that is not paid out today: they wait until `next`. With monthly
+ * billing, those that have only fees wait for the bill instead.
+ */
 export async function postponePart(
   work: Work,
   group: WaitingGroup,
@@ -105,7 +110,10 @@ export async function postponePart(
   await changeItems(work, isNetted ? [...due, ...feeOnly] : due, { due_at: next })
 }
 
-/** The batch includes the items, or charges their fees: each fee is charged once. */
+/**
+ * Ends the waiting of items that a batch includes, or whose fees it charges. Each fee is charged once, so an item
+ * that is charged already keeps its `charged_by`.
+ */
 async function changeCharged(
   work: Work,
   items: readonly FundingItem[],

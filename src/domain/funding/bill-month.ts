@@ -23,9 +23,9 @@ import { readTotals, waitingForBill } from './waiting-items.js'
 const BILLING: BillingPreference = 'netted_daily'
 
 /**
- * Bills months. The fees that waited for the bill, the monthly fee and the rest up to the minimum become one
- * `reversal`. It has no entries, and its amount is its fee. Runs `delay` milliseconds after the month's last cut-off,
- * after its last deposit. Money: "Fees".
+ * Job that bills months. The fees that waited for the bill, the monthly fee and the amount missing to the minimum
+ * become one `reversal`. It has no ledger entries, and its amount is its fee. Runs `delay` milliseconds after the
+ * month's last cut-off, after its last deposit. See docs/money.md, "Fees".
  */
 export function monthlyBillJob(delay: number, listener: FundingListener = {}): DueJob {
   return {
@@ -53,14 +53,17 @@ export function monthlyBillJob(delay: number, listener: FundingListener = {}): D
   }
 }
 
-/** Returns whether there was a bill to complete. */
+/**
+ * Bills the month of an account that is due, and advances the account to the next month. Returns whether there was a
+ * bill.
+ */
 async function billMonth(
   runner: WorkRunner,
   account: FundingAccount,
   listener: FundingListener,
 ): Promise<boolean> {
   const { id, billDueAt: dueAt } = account
-  // An account with other payouts is not billed.
+  // Only accounts with simulated payouts are billed.
   const period = account.payouts === 'simulated' ? account.billMonth : null
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
@@ -87,7 +90,7 @@ async function billMonth(
   return true
 }
 
-/** Returns undefined when no fees wait for the bill. */
+/** Finds the month's bill if it was begun, or begins it. Returns undefined when no fees wait for the bill. */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -102,8 +105,8 @@ async function openOrBegin(
 }
 
 /**
- * Bills a month that has only fixed fees in one step, as a change of settings could leave an open bill without any
- * fee. A month without costs has no bill.
+ * Bills a month that has only fixed fees, in one unit of work. Between two units of work a change of settings could
+ * leave an open bill without any fee. A month without costs has no bill.
  */
 async function billFixedFees(
   work: Work,
@@ -177,7 +180,7 @@ interface DueBill {
   readonly id: string
 }
 
-/** The next processing account after `last`, by time, whose bill is due until a datetime. */
+/** The next processing account after `last`, in the order of time, whose bill is due at `until` or earlier. */
 async function nextAccountToBill({ tx }: Work, until: string, last: DueBill): Promise<DueBill | undefined> {
   const [first] = await tx.run(firstBillUntil, { until, after: last.bill_due_at, afterId: last.id })
   return first
@@ -194,7 +197,7 @@ export async function accountsToBill({ tx }: Work, until: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Advances to the next month's bill, unless another process has done so. */
+/** Advances an account to the next month's bill, unless another process has done so. */
 async function moveBill({ tx }: Work, move: Move): Promise<void> {
   await tx.change(moveFrom, move)
 }

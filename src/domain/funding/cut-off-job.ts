@@ -12,8 +12,8 @@ import type { FundingListener } from './funding-summary.js'
 import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Ends business days: payments processed by then are captured. A captured payment can no longer be voided and is paid
- * out with the next deposit. Money: "funding_status".
+ * Job that ends business days: payments processed by then are captured. A captured payment can no longer be voided,
+ * and the next deposit pays it out. See docs/money.md, "Cut-off and deposits".
  */
 export function cutOffJob(listener: FundingListener = {}): DueJob {
   return {
@@ -33,7 +33,7 @@ export function cutOffJob(listener: FundingListener = {}): DueJob {
   }
 }
 
-/** Returns the number of captured transactions. */
+/** Ends a business day of an account. Returns the number of captured transactions. */
 async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const group: WaitingGroup = { awaiting: 'cut_off', ...due }
   let captured = 0
@@ -46,7 +46,10 @@ async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListen
   return captured
 }
 
-/** A captured payment waits for the funding run if its account has one. */
+/**
+ * Captures the first transactions of a group. If the payouts of their account are simulated, they then wait for the
+ * funding run.
+ */
 async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
   const ids = await lockItems(work, group)
   const isFunded = (await payoutsOf(work, { processing_id: group.processingId })) === 'simulated'
@@ -55,13 +58,13 @@ async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
   return ids.length
 }
 
-/** Whether any transaction of the day is just being voided. */
+/** Whether a transaction of the day was not captured because it is being voided. */
 async function isLeft(work: Work, due: DueGroup): Promise<boolean> {
   const first = await nextDueGroup(work, 'cut_off', due.dueAt)
   return first?.dueAt === due.dueAt && first.processingId === due.processingId
 }
 
-/** A transaction that is just being voided waits for the next cut-off. */
+/** Lets the transactions of a day that are being voided wait for the next cut-off. */
 async function postpone(work: Work, { dueAt, processingId }: DueGroup): Promise<void> {
   const cutOff = await cutOffOf(work, processingId)
   const next = businessDayAt(cutOff, millisecondsOf(dueAt)).endsAt

@@ -2,7 +2,7 @@ import { formatMoney, type Minor } from '../../schema/money.js'
 import { addTotals, type FundingTotals, noTotals } from './funding-item.js'
 import type { GroupTotals } from './waiting-items.js'
 
-/** Time at which a processing account pays its fees. Spec: "Processing settings". */
+/** When a processing account pays its fees: with each deposit, or once a month. Spec: "Processing settings". */
 export type BillingPreference = 'netted_daily' | 'billed_monthly'
 
 /** Fees of a deposit or a bill: charged with it, or carried to the month's bill. Minor units. */
@@ -13,7 +13,7 @@ export interface FundingCharges {
 
 const noCharges: FundingCharges = { fee: 0, carried: 0 }
 
-/** The fees of items, for an account with this preference. */
+/** The fees of transactions, charged now or carried to the bill, by the account's preference. */
 export function chargesOf(
   billing: BillingPreference,
   { fee, accrued }: Pick<FundingTotals, 'fee' | 'accrued'>,
@@ -49,8 +49,9 @@ export type DepositOutcome =
   | { readonly kind: 'waits' }
 
 /**
- * Decides between a deposit, when more is due than charged, and a reversal with the same entries. A deposit has
- * `amount + fee = due`, a reversal `fee - amount = due`. Money: "Ledger, deposits, journal".
+ * Decides whether the day's transaction is a deposit, which pays the merchant, or a reversal, which takes money back.
+ * Both have the same entries. A deposit has `amount + fee = due`, a reversal `fee - amount = due`. See docs/money.md,
+ * "Cut-off and deposits".
  */
 export function decideDeposit(due: Minor, fee: Minor): DepositOutcome {
   const net = due - fee
@@ -81,7 +82,7 @@ export interface ExpectedDeposit {
   readonly charges: FundingCharges
 }
 
-/** The deposit that a run will make of a business day, by the rules of the run itself. */
+/** The deposit that a funding run will make for a business day. The run itself uses this function. */
 export function expectedDeposit({ billing, batchFee, group, begun }: DepositParts): ExpectedDeposit {
   const totals = addTotals(group.due, billing === 'netted_daily' ? group.feeOnly : noTotals)
   const entries = begun.entries + totals.entries
@@ -99,11 +100,11 @@ export interface BillParts {
   /** Fees that the month's deposits have charged. */
   readonly taken: Minor
   readonly monthlyFee: Minor
-  /** The least that a month costs. */
+  /** The minimum of all fees of a month. */
   readonly minimumBill: Minor
 }
 
-/** Costs of a month besides the fees of its transactions: the monthly fee, and the rest up to the minimum. */
+/** Fees of a month besides those of its transactions: the monthly fee, and the amount missing to the minimum. */
 export function fixedFeesOf(parts: BillParts): Minor {
   return parts.monthlyFee + missingToMinimum(parts)
 }
@@ -112,7 +113,7 @@ function missingToMinimum({ carried, taken, monthlyFee, minimumBill }: BillParts
   return Math.max(0, minimumBill - carried - taken - monthlyFee)
 }
 
-/** Parts of a month's bill (`YYYY-MM`) in words: its `description`. */
+/** The `description` of a month's bill (`YYYY-MM`), which names its parts. */
 export function billText(month: string, parts: BillParts): string {
   const named = [
     ['transactions and deposits', parts.carried],

@@ -5,15 +5,15 @@ import type { PaymentMethodRow, TransactionRow } from '../../engine/store/databa
 import { resources } from '../../resources/resource-table.js'
 import { depositMethods } from '../accounts/deposit-method.js'
 
-/** The bank account that receives deposits, if there is one, or why its choice cannot be trusted. */
+/** The bank account that receives deposits, if there is one, or the problem for which its choice cannot be trusted. */
 export interface DepositDestination {
   readonly bank?: PaymentMethodRow | undefined
   readonly problem?: string
 }
 
 /**
- * Bank account that receives the money of a processing account. The account, all its bank accounts and the noted one
- * must be as they were sealed last. Each of them influences the choice.
+ * Finds the bank account that receives the deposits of a processing account. The account, all its bank accounts and
+ * the one that it names in `deposit_method_id` must match their newest seals. Each of them influences the choice.
  */
 export async function depositDestination(work: Work, accountId: string): Promise<DepositDestination> {
   const account = await work.find(resources.processing_account, accountId)
@@ -30,7 +30,7 @@ export async function depositDestination(work: Work, accountId: string): Promise
   if (problem !== undefined) return { problem }
   const [first] = methods
   const bank = first && (await work.find(resources.payment_method, first.id))
-  // It was deleted before it was locked: the next one is looked for.
+  // The bank account was deleted between the two reads: choose again.
   return first && !bank ? await depositDestination(work, accountId) : { bank }
 }
 
@@ -40,7 +40,10 @@ async function problemsOf(work: Work, methods: readonly PaymentMethodRow[]): Pro
   return problems
 }
 
-/** Whether deposits and bills of an account know where to go; if not, they stay due, and the account shows why. */
+/**
+ * Whether it is certain where deposits and bills of an account go. If not, they stay due, and the account shows the
+ * problem.
+ */
 export async function hasDestination({ read, write }: WorkRunner, accountId: string): Promise<boolean> {
   const { problem = null } = await read((work) => depositDestination(work, accountId))
   const [noted] = await read(({ tx }) => tx.run(notedProblem, { id: accountId }))
@@ -48,7 +51,10 @@ export async function hasDestination({ read, write }: WorkRunner, accountId: str
   return problem === null
 }
 
-/** It is no change of the account: a sealed one would take over what else stands in the row. */
+/**
+ * Stores the problem without sealing the account anew. A new seal would confirm values of the row that were tampered
+ * with.
+ */
 async function noteProblem({ tx }: Work, accountId: string, problem: string | null): Promise<void> {
   await tx.db
     .updateTable('accounts')
@@ -61,7 +67,10 @@ const notedProblem = prepared<{ id: string }, { problem: string | null }>((db, p
   db.selectFrom('accounts').select('processing__deposits_problem as problem').where('id', '=', param('id')),
 )
 
-/** Throws an error when the bank account that a batch names was changed since it began. */
+/**
+ * Throws an error if the rows that decide a batch's destination do not match their seals, or if its bank account
+ * belongs to another account.
+ */
 export async function expectDestination(
   work: Work,
   { processing_id: accountId, payment_method_id: id }: TransactionRow,

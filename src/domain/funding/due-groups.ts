@@ -3,13 +3,13 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Awaiting } from './waiting-items.js'
 
-/** An account and the end of a business day, as a datetime, for which it has transactions waiting. */
+/** A processing account, and the end of a business day (a datetime) at which transactions of the account are due. */
 export interface DueGroup {
   readonly processingId: string
   readonly dueAt: string
 }
 
-/** First datetime after `after` at which a transaction waits for this; undefined when none does. */
+/** First datetime after `after` at which a transaction is due for a step of settlement; undefined if there is none. */
 export async function nextDueAt(
   { tx }: Work,
   awaiting: Awaiting,
@@ -29,7 +29,10 @@ const firstAfter = prepared<{ awaiting: string; after: string }, { due_at: strin
     .limit(1),
 )
 
-/** The next group after `last`, by time, that waits for this step and is due until `until`. */
+/**
+ * The next group after `last`, in the order of time, that waits for a step of settlement and is due at `until` or
+ * earlier.
+ */
 export async function nextDueGroup(
   { tx }: Work,
   awaiting: Awaiting,

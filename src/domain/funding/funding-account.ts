@@ -7,22 +7,25 @@ import { cutOffOf } from '../accounts/org-rule.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import type { BillingPreference } from './decide-deposit.js'
 
-/** A processing account as far as funding needs it. Fees in minor units. */
+/** Data of a processing account that funding needs. Fees are in minor units. */
 export interface FundingAccount {
   readonly id: string
   readonly cutOff: CutOff
   readonly billing: BillingPreference
   readonly payouts: Payouts
   readonly batchFee: Minor
-  /** Minimum of a month's bill, and the fee of every month; 0 while the account is not in use. */
+  /** Minimum of a month's bill, and the fee of every month; 0 while the account is incomplete or inactive. */
   readonly minimumBill: Minor
   readonly monthlyFee: Minor
-  /** The month that is billed next, and when; not set yet on a new account. */
+  /** The month (`YYYY-MM`) that is billed next, and the datetime at which its bill is due; null on a new account. */
   readonly billMonth: string | null
   readonly billDueAt: string | null
 }
 
-/** Throws when there is no such account, which cannot be: it has transactions. */
+/**
+ * Reads what funding needs of an account. Throws an error if its row is missing, which should not happen: rows of
+ * deleted accounts are kept.
+ */
 export async function fundingAccount(work: Work, id: string): Promise<FundingAccount> {
   const [row] = await work.tx.run(accountWithSettings, { id })
   if (!row) throw new Error(`The processing account ${id} is gone`)

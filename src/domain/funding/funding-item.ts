@@ -6,22 +6,22 @@ export interface FundingItem {
   readonly id: string
   readonly type: TransactionType
   readonly amount: Minor
-  /** The sum of its ledger entries. */
+  /** The sum of the transaction's ledger entries. */
   readonly ledgerSum: Minor
-  /** The merchant's share of its fee, taken out of a deposit ... */
+  /** The merchant's share of the transaction's fee, if it is taken out of a deposit. */
   readonly fee: Minor
-  /** ... or waiting for the month's bill. */
+  /** The merchant's share of the transaction's fee, if it waits for the month's bill. */
   readonly accruedFee: Minor
-  /** Amount that the payer of a payment paid on top. */
+  /** Convenience fee that the payer paid on top of the amount. */
   readonly convFee: Minor
-  /** Whether its fees have been charged. */
+  /** Whether a batch has charged the fees of the transaction. */
   readonly isCharged: boolean
 }
 
 /**
- * Amount that a deposit still has to include for a transaction. It is the amount owed for a payment; for a blind
- * refund or a credit, the amount paid out, below zero. Other types have fees at most. Money: "Ledger, deposits,
- * journal".
+ * Amount that a deposit still has to include for a transaction. For a payment it is the amount still owed to the
+ * merchant. For a credit, or a refund without a payment, it is the amount paid out, as a negative number. It is 0 for
+ * other types: they have fees at most. See docs/money.md, "Cut-off and deposits".
  */
 export function dueOf({ type, amount, ledgerSum }: FundingItem): Minor {
   switch (type) {
@@ -73,13 +73,13 @@ function totalOf(item: FundingItem): FundingTotals {
     : { ...entry, fee: item.fee, accrued: item.accruedFee, convFee: item.convFee }
 }
 
-/** Items by the work that is left. */
+/** Items, sorted by what is left to do for them. */
 export interface SortedItems {
-  /** An amount is due: the deposit includes it. */
+  /** Items with an amount due: the deposit includes them. */
   readonly due: readonly FundingItem[]
   /** Items with only fees to charge: payments that were refunded or rejected before a deposit, and chargebacks. */
   readonly feeOnly: readonly FundingItem[]
-  /** No amount and no fee is left. */
+  /** Items with no amount and no fee left. */
   readonly settled: readonly FundingItem[]
 }
 

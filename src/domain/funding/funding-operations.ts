@@ -12,13 +12,13 @@ import { type FundingListener, FundingSummary } from './funding-summary.js'
 import { depositJob } from './make-deposit.js'
 import type { PlannedBatch } from './plan-account.js'
 
-/** Funding follows the cut-off by an hour. Milliseconds. */
+/** Time from the cut-off to the deposits, in milliseconds. */
 const HOUR = 3_600_000
 
 /** Milliseconds between jobs, so that each runs after the one whose results it needs. */
 const MOMENT = 1
 
-/** Ends business days, pays them out and bills months. Money: "funding_status". */
+/** Jobs that end business days, make their deposits, and bill months. See docs/money.md, "Cut-off and deposits". */
 export function settlementJobs(): readonly DueJob[] {
   return [cutOffJob(), depositJob(HOUR), monthlyBillJob(HOUR + MOMENT)]
 }
@@ -29,7 +29,7 @@ function settlementJobsAtOnce(listener: FundingListener): readonly DueJob[] {
 }
 const LAST_DELAY = 2 * MOMENT
 
-/** Funding as operators plan and run it. Money: "Ledger, deposits, journal". */
+/** Admin operations with which operators plan and run funding. See docs/money.md, "Cut-off and deposits". */
 export const fundingRules: Pick<AdminRules, 'plan_funding' | 'run_funding'> = {
   plan_funding: {
     async performInSteps(steps, { date }) {
@@ -64,7 +64,10 @@ function shownPlan(planned: readonly PlannedBatch[]) {
   }
 }
 
-/** End of a run: now, or the end of a past business day in New York. Throws `InvalidAttributes`. */
+/**
+ * Time up to which a run works, in milliseconds since 1970: now, or the end of a past business day in New York.
+ * Throws `InvalidAttributes`.
+ */
 function untilOf({ now }: Steps, date: string | null | undefined): number {
   const present = millisecondsOf(now)
   if (!date) return present

@@ -21,8 +21,9 @@ import {
 type Reader = Pick<WorkRunner, 'read'>
 
 /**
- * Batches that a run for everything due until a datetime would make, to the cent, by account and then by time. Writes
- * no data. Reads are short, and memory grows with the number of accounts, not of payments.
+ * Deposits, reversals and bills that a funding run would make for all that is due at a datetime, with exact amounts.
+ * They are in the order of accounts, then of time. Writes no data. Reads are short, and memory use grows with the
+ * number of accounts, not of payments.
  */
 export async function fundingPlan(reader: Reader, until: string): Promise<PlannedBatch[]> {
   const planned: PlannedBatch[] = []
@@ -33,7 +34,7 @@ export async function fundingPlan(reader: Reader, until: string): Promise<Planne
   return planned
 }
 
-/** Ends of business days, as datetimes, and the steps for which transactions wait then. */
+/** Ends of business days (datetimes), each with the steps of settlement for which transactions wait. */
 type DueDays = Map<string, Set<Awaiting>>
 
 async function daysByAccount(reader: Reader, until: string): Promise<Map<string, DueDays>> {
@@ -122,7 +123,7 @@ async function openDepositOf(
   }
 }
 
-/** The fees of deposits that exist, by day, from the beginning of the first month that the plan looks at. */
+/** The fees of existing deposits, by business day, from the beginning of the first month that the plan covers. */
 async function madeSince(
   { tx }: Work,
   processingId: string,

@@ -5,7 +5,7 @@ import type { FundingTotals } from './funding-item.js'
 
 /**
  * Postings for items that are added to a deposit or a bill. The processor pays the items with their convenience fees,
- * or takes them if their sum is negative. Fees move between netted and billed where necessary.
+ * or takes the amount back if their sum is negative. Fees recorded for the other billing mode are moved to this one.
  */
 export function partPostings(
   billing: BillingPreference,
@@ -15,14 +15,15 @@ export function partPostings(
   return nonzero([
     { from: 'cash', to: 'processor_clearing', amount: paid },
     { from: 'processor_clearing', to: 'cash', amount: -paid },
-    // Fees that waited for the bill are taken from the merchant, or the other way round.
+    // Fees that waited for the bill are taken from the merchant now; or fees meant for the deposit now wait for the
+    // bill.
     billing === 'netted_daily'
       ? { from: 'merchant_payable', to: 'fee_receivable', amount: accrued }
       : { from: 'fee_receivable', to: 'merchant_payable', amount: fee },
   ])
 }
 
-/** The account's own fees are earned: those of a deposit or a month. */
+/** Postings for the fee of a deposit itself, or for the fixed fees of a month. */
 export function earnedPostings({ fee, carried }: FundingCharges): Posting[] {
   return nonzero([
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
@@ -30,7 +31,7 @@ export function earnedPostings({ fee, carried }: FundingCharges): Posting[] {
   ])
 }
 
-/** The money goes to the merchant's bank account, or comes from there. */
+/** Postings that send an amount to the merchant's bank account (`deposit`), or take it from there (`reversal`). */
 export function transferPostings(kind: 'deposit' | 'reversal', amount: Minor): Posting[] {
   return kind === 'deposit' ? depositPostings(amount) : withdrawalPostings(amount)
 }

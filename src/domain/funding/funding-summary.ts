@@ -6,7 +6,7 @@ export interface CompletedBatch {
   readonly transactions: number
 }
 
-/** Follows the progress of a run; called after each unit of work. */
+/** Receives the progress of a run, after each unit of work. */
 export interface FundingListener {
   /** `count` more transactions were captured. */
   onCaptured?(count: number): void

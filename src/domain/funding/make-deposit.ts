@@ -30,9 +30,9 @@ import {
 import { type Awaiting, hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
 
 /**
- * Pays out captured payments: one deposit (or reversal) for each processing account and business day. A deposit is
- * put together in short units of work; after an interruption the same one is continued. Runs `delay` milliseconds
- * after the cut-off. Money: "Ledger, deposits, journal".
+ * Job that pays out captured payments: one deposit (or reversal) for each processing account and business day. A
+ * deposit is put together in short units of work; after an interruption the same deposit is continued. Runs `delay`
+ * milliseconds after the cut-off. See docs/money.md, "Cut-off and deposits".
  */
 export function depositJob(delay: number, listener: FundingListener = {}): DueJob {
   return {
@@ -55,7 +55,10 @@ export function depositJob(delay: number, listener: FundingListener = {}): DueJo
   }
 }
 
-/** Groups that are due until a datetime, by time. One that is not paid out stays due, and is passed over until the next run. */
+/**
+ * Groups that are due at a datetime or earlier, in the order of time. A group that is not paid out stays due; this
+ * run passes it over, and the next run finds it again.
+ */
 async function* dueGroups({ read }: WorkRunner, awaiting: Awaiting, until: string): AsyncGenerator<DueGroup> {
   let due: DueGroup | undefined
   do {
@@ -65,7 +68,10 @@ async function* dueGroups({ read }: WorkRunner, awaiting: Awaiting, until: strin
   } while (due)
 }
 
-/** Returns the number of transactions in the deposit. */
+/**
+ * Pays out a group, or postpones it if no amount is to be paid. Returns the number of transactions added to the
+ * deposit.
+ */
 async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
   const account = await runner.read((work) => fundingAccount(work, due.processingId))
   const group: WaitingGroup = { awaiting: 'funding', ...due }
@@ -82,7 +88,10 @@ async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingL
   return count
 }
 
-/** Returns undefined when no payment is to be paid out today, or the day has its deposit already. */
+/**
+ * Finds the account's open deposit, or begins one for the day. Returns undefined if no amount is to be paid out
+ * today, or if the day has its deposit already.
+ */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -103,8 +112,8 @@ async function openOrBegin(
 }
 
 /**
- * Completes a deposit after all parts are added; later refunds may turn it into a reversal. With no amount left to
- * pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
+ * Completes a deposit after all parts are added. Refunds since it was begun may turn it into a reversal. With no
+ * amount left to pay, it stays open and continues at `next`. See docs/money.md, "Cut-off and deposits".
  */
 async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
   const batch = await work.lock(resources.transaction, batchId)
@@ -154,7 +163,10 @@ function decideCompletion(
   return { type, decision }
 }
 
-/** Changes the type that entries name for their transaction. Rare, so it is one statement for all entries. */
+/**
+ * Changes the `entry_type` of the ledger entries that name a batch. One statement changes them all, because this is
+ * rare.
+ */
 async function changeEntryType(
   { tx }: Work,
   batchId: string,

@@ -19,19 +19,19 @@ import { addGroups, emptyGroup, type GroupTotals } from './waiting-items.js'
 /** A deposit, a reversal or a bill that a run will make. Amounts in minor units. */
 export interface PlannedBatch {
   readonly processingId: string
-  /** The business day, or the month. */
+  /** The business day of a deposit (`YYYY-MM-DD`), or the month of a bill (`YYYY-MM`). */
   readonly period: string
   readonly type: 'deposit' | 'reversal'
   readonly amount: Minor
   readonly fee: Minor
-  /** Number of transactions that it will hold. */
+  /** Number of transactions in the batch. */
   readonly transactions: number
 }
 
-/** Stored data of an account as far as a run needs it. */
+/** Stored data of an account from which its next batches follow. */
 export interface AccountState {
   readonly account: FundingAccount
-  /** Sums that wait, by the end of the business day at which they are due. */
+  /** Sums of the transactions that wait, by the end of the business day at which they are due. */
   readonly days: ReadonlyMap<string, GroupTotals>
   readonly open: OpenDeposit | undefined
   /** Fees that wait for the month's bill. */
@@ -47,7 +47,9 @@ export interface OpenDeposit {
   readonly begun: BegunDeposit
 }
 
-/** Batches that a run makes for an account until a datetime, by time, by the rules of the run itself. */
+/**
+ * Batches that a run will make for an account until a datetime, in the order of time. Uses the same rules as the run.
+ */
 export function planAccount(state: AccountState, until: string): PlannedBatch[] {
   const planning = new AccountPlanning(state)
   for (;;) {
@@ -58,7 +60,7 @@ export function planAccount(state: AccountState, until: string): PlannedBatch[] 
   }
 }
 
-/** The state of the account as the planned run changes it, from one moment to the next. */
+/** The state of an account, changed step by step in the same way as the planned run will change it. */
 class AccountPlanning {
   readonly planned: PlannedBatch[] = []
   private readonly account: FundingAccount
@@ -79,7 +81,7 @@ class AccountPlanning {
     this.billDueAt = account.billDueAt
   }
 
-  /** The next datetime at which an item is due. */
+  /** The next datetime at which a deposit or a bill of the account is due. */
   next(): string | undefined {
     const moments = [...this.days.keys(), this.open?.dueAt, this.billDueAt]
     return moments.filter((moment) => typeof moment === 'string').sort()[0]

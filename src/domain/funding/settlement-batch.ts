@@ -25,13 +25,16 @@ export interface NewSettlementBatch {
   readonly type: 'deposit' | 'reversal'
   /** Expected amount, in minor units. */
   readonly amount: Minor
-  /** End of a deposit's business day, as a datetime. A bill goes by its account's `bill_due_at`. */
+  /** End of a deposit's business day, as a datetime; null for a bill, which is due at its account's `bill_due_at`. */
   readonly dueAt: string | null
 }
 
 const STATUS_CODE = 'batching'
 
-/** Begins a batch. Returns the existing one when another process has begun it, undefined when the account is gone. */
+/**
+ * Begins a batch. Returns the existing one if another process has begun it, undefined if the account is deleted.
+ * Throws an error if the account's bank account cannot be trusted.
+ */
 export async function beginSettlementBatch(
   work: Work,
   batch: NewSettlementBatch,
@@ -42,7 +45,7 @@ export async function beginSettlementBatch(
   if (existing) return existing
   if (!(await work.find(resources.processing_account, account.id))) return undefined
   const { bank, problem } = await depositDestination(work, account.id)
-  // It is looked at before a batch begins: it was changed in the meantime.
+  // The job checked the destination before it began the batch, so the problem is new.
   if (problem !== undefined) throw new Error(problem)
   const row = systemTransaction(work, {
     processing_id: account.id,

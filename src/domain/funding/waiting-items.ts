@@ -16,11 +16,11 @@ import {
 /** Next step of settlement for a transaction. */
 export type Awaiting = NonNullable<TransactionRow['awaiting']>
 
-/** Transactions of a processing account that wait for the same thing at the same time. */
+/** Transactions of a processing account that wait for the same step of settlement and are due at the same time. */
 export interface WaitingGroup {
   readonly awaiting: Awaiting
   readonly processingId: string
-  /** End of a business day, as a datetime; `null` for items that wait for the next bill, which has no day yet. */
+  /** End of a business day, as a datetime; null for items that wait for the next bill, whose day is not known yet. */
   readonly dueAt: string | null
 }
 
@@ -29,13 +29,13 @@ export function waitingForBill(processingId: string): WaitingGroup {
   return { awaiting: 'bill', processingId, dueAt: null }
 }
 
-/** Transactions that a unit of work reads or changes at most: few, so that readers are hardly delayed. */
+/** Maximum number of transactions that a unit of work reads or changes; few, so that readers are hardly delayed. */
 const MAX_ITEMS = 16
 
-/** A transaction that is just being voided is left alone until the outcome is known. */
+/** Leaves out transactions that are being voided, until the outcome of the void is known. */
 const notBeingVoided = sql<boolean>`(pending_operation is null or pending_operation not like 'void:%')`
 
-/** Whether a group has transactions after an id; saves a unit of work that would find none. */
+/** Whether a group has transactions after an id. Checked first, to save a unit of work that would find none. */
 export async function hasItems({ tx }: Work, group: WaitingGroup, after = ''): Promise<boolean> {
   return (await itemsAfter(tx, group, after).select('id').limit(1).execute()).length > 0
 }
@@ -114,7 +114,7 @@ export function addGroups(a: GroupTotals, b: GroupTotals): GroupTotals {
   return { due: addTotals(a.due, b.due), feeOnly: addTotals(a.feeOnly, b.feeOnly) }
 }
 
-/** Adds a group up in short reads, in little memory however large it is. */
+/** Adds up a group in short reads. Memory use does not grow with the size of the group. */
 export async function readTotals(
   { read }: Pick<WorkRunner, 'read'>,
   group: WaitingGroup,

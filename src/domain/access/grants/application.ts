@@ -84,7 +84,9 @@ export async function applicationOf(
 const NAMES = { redirect: 'redirect address', origin: 'origin' } as const
 
 /**
- * A client key opens the flow for its maker's organization; one that an operator made opens it for any organization.
+ * Reason why a client key cannot begin the OAuth flow for an organization; undefined if it can. A key made by a
+ * secret key can do so for the organization of that secret key. A key made by an operator can do so for any
+ * organization.
  */
 async function clientProblem(work: Work, clientKey: string, orgId: string): Promise<string | undefined> {
   const unknown = 'The client key is unknown, deleted or expired'

@@ -13,7 +13,7 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 const CODE_SECONDS = 60
 
-/** A user's grant to an application that was checked. */
+/** Access that a user grants to an application, after the application was checked. */
 export interface Granting {
   readonly application: Application
   readonly userId: string
@@ -51,7 +51,7 @@ export interface Exchange {
   readonly clientId: string
   readonly code: string
   readonly redirectUri?: string | undefined
-  /** PKCE. */
+  /** The `code_verifier` of PKCE. */
   readonly verifier?: string | undefined
 }
 
@@ -85,12 +85,12 @@ export async function exchangeCode(
   return await issueTokens(work, grant, random)
 }
 
-/** A code that is unknown, used or expired. */
+/** Refusal of a code that is unknown, used or expired. */
 export const unusableCode = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
   code: 'Must be a code of this application that was not used or expired',
 })
 
-/** Whether the verifier matches the challenge; one without the other does not. */
+/** Whether a PKCE verifier matches the challenge. It does not if only one of the two is present. */
 function proves(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   return createHash('sha256').update(verifier).digest('base64url') === challenge

@@ -7,8 +7,8 @@ import { textsOf } from '../keys/permissions.js'
 import { revokeGrant } from './grant-tokens.js'
 
 /**
- * The processing accounts that a grant opens now: those that still belong to the organization, and for the scope
- * `processing` were ticked. Money: "OAuth".
+ * The processing accounts to which a grant now gives access: those that still belong to the organization. With the
+ * scope `processing`, only those that the user chose. See docs/oauth.md.
  */
 export async function grantedAccounts(
   database: Runs,

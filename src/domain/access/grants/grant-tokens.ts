@@ -46,9 +46,9 @@ export async function issueTokens(
 }
 
 /**
- * Exchanges a refresh token for new ones, again within `RESEND_SECONDS` of its first use. A later use means that one of its
- * users has stolen the token, so the grant is revoked with all its tokens. `clientIds` are the organizations that the client
- * claims to belong to. RFC 6749, section 6; RFC 9700, section 4.14.
+ * Exchanges a refresh token for new tokens. The same refresh token may be used again within `RESEND_SECONDS` of its
+ * first use. A later use suggests that it was stolen, so the grant is revoked with all its tokens. `clientIds` are
+ * the organizations that the client claims to belong to. RFC 6749, section 6; RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
@@ -59,9 +59,9 @@ export async function refreshTokens(
   const hash = work.vault.hash(token, OAUTH_PURPOSE)
   const [found] = await work.tx.run(tokenByHash, { hash })
   if (found?.kind !== 'refresh') return refusal
-  // The grant is locked first, so that a revocation and a refresh never overtake each other.
+  // The grant is locked first, so that a revocation and a refresh run one after the other.
   const grant = await work.lock(resources.oauth_grant, found.grant_id)
-  // Another request may have used it, or ended all of them, before that.
+  // Before the lock, another request may have used the token or revoked the grant.
   const [row] = await work.tx.run(tokenByHash, { hash })
   if (!row || grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientIds.some((id) => id !== grant.client_id)) return refusal
@@ -75,16 +75,16 @@ export async function refreshTokens(
   return await issueTokens(work, grant, random)
 }
 
-/** A refresh token that is unknown, used, revoked or expired. */
+/** Refusal of a refresh token that is unknown, used, revoked or expired. */
 export const unusableToken = oauthRefusal(
   'invalid_grant',
   'The refresh token is unknown, used, revoked or expired',
   { refresh_token: 'Must be a refresh token that was not used, revoked or expired' },
 )
 
-/** Ends a grant at once, with all its tokens; it stays listed. */
+/** Revokes a grant and deletes its tokens. The grant stays listed. */
 export async function revokeGrant(work: Work, id: string): Promise<void> {
-  // The grant first, as in a refresh, so that the two cannot deadlock.
+  // The grant is locked first, as in a refresh, so that the two cannot deadlock.
   await work.lock(resources.oauth_grant, id)
   await work.tx.change(deleteAll, { grantId: id })
   await work.change(resources.oauth_grant, id, { status: 'revoked' })

@@ -4,7 +4,7 @@ import { waitForName } from '../../../engine/store/database/differences.js'
 import { resources } from '../../../resources/resource-table.js'
 import { webAddressProblem } from '../../../schema/web-address.js'
 
-/** Addresses and origins of applications. Money: "OAuth". */
+/** Rule of the redirect addresses and origins that applications register. See docs/oauth.md. */
 export const oauthRedirectRule: Rule<typeof resources.oauth_redirect> = {
   async create(work, input) {
     const { org_id: orgId, uri, kind } = input

@@ -15,8 +15,9 @@ type TokenRow = RowOf<typeof resources.access_token>
 type TokenInput = InputFor<typeof resources.access_token>
 
 /**
- * Client keys, which pages contain: the id of an access token is the key itself. A client key creates payments or payment
- * methods or processing accounts, bound by its intent and by the permissions of its maker. A deleted key is refused at once. Spec: "Authentication".
+ * Rule of access tokens. They are client keys, which the pages of shops contain; the id of an access token is the key
+ * itself. A client key creates payments, payment methods or processing accounts. Its intent and the permissions of
+ * its maker limit it. A deleted key is refused at once. Spec: "Authentication".
  */
 export function accessTokenRule(random: Random): Rule<typeof resources.access_token> {
   return {
@@ -58,7 +59,7 @@ export function accessTokenRule(random: Random): Rule<typeof resources.access_to
   }
 }
 
-/** Checks that the maker of a key may create what the key creates. Throws `Forbidden`. */
+/** Throws `Forbidden` unless the maker of a key may itself create the objects that the key creates. */
 function authorizeMaker(maker: Principal, { creates }: Intent): void {
   if (creates === undefined) return
   for (const resource of CREATIONS[creates].resources) {
@@ -70,7 +71,7 @@ function authorizeMaker(maker: Principal, { creates }: Intent): void {
     throw new ApiError('Forbidden', 'A key that is narrowed to processing accounts makes no others')
 }
 
-/** The only processing account that the key pays to, if it is bound to one. */
+/** The only processing account that receives payments of the key; null if the key is not bound to one. */
 async function accountOf(work: Work, input: TokenInput, { fixed, path }: Intent): Promise<string | null> {
   const requested = input.processing_id ?? undefined
   const intended = fixed.processing_id
@@ -91,8 +92,8 @@ const NAMED = [
 ] as const
 
 /**
- * Checks that the maker of a key may see each object that its intent fixes, and that these objects and the key's account
- * agree. An invoice adds its customer.
+ * Checks that the maker of a key may see each object that its intent fixes, and that these objects and the key's
+ * account agree. If the intent names an invoice, the result also fixes the invoice's customer.
  */
 async function resolvedIntent(work: Work, intent: Intent, account: string | null): Promise<Intent> {
   const { fixed, path, creates } = intent

@@ -15,9 +15,9 @@ import { hintOf, makeKey, PURPOSE } from './secret.js'
 type KeyRow = RowOf<typeof resources.api_key>
 
 /**
- * Secret keys: made with 256 random bits, stored as a keyed hash, shown once. Deleting a key revokes it: it is
- * refused at once, and stays listed as a record of past access. `rotate` makes a key with the same permissions and
- * ends the old one, at once or after an overlap.
+ * Rule of secret keys. They are made with 256 random bits, stored as a keyed hash, and shown once. Deleting a key
+ * revokes it: it is refused at once, and stays listed as a record of past access. `rotate` makes a key with the same
+ * permissions and ends the old one, at once or after an overlap.
  */
 export function apiKeyRule(random: Random, registry: Registry): Rule<typeof resources.api_key> {
   const secrets = new WeakMap<KeyRow, string>()

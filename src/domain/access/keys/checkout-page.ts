@@ -7,7 +7,7 @@ import { announceLink } from '../../allocations/complete-links.js'
 import type { Redirects } from '../../links/redirects.js'
 import { hasPage, type Intent } from './intent.js'
 
-/** Attributes of an intent that its payment link takes. */
+/** Attributes of an intent that are copied to a new payment link. */
 const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
 
 /** Address of the page of a client key, and the attributes that the key's intent fixes. */
@@ -17,9 +17,9 @@ export interface CheckoutPage {
 }
 
 /**
- * Resolves an intent for the page of a payment link. Without a link in the intent, a new single-use link is made, if
- * the key's maker may make links. The client key pays the same link, so nobody pays twice. `bounds` are those of the
- * key.
+ * Finds the payment link on whose page a client key is used. If the intent names none, a new single-use link is made;
+ * the key's maker must be allowed to make links. A payment with the client key pays the same link, so that nobody
+ * pays twice. `bounds` are the account and the expiry of the key.
  */
 export async function checkoutPage(
   work: Work,
@@ -31,7 +31,7 @@ export async function checkoutPage(
     typeof named === 'string'
       ? named
       : await withDetailPath(path, () => makeLink(work, { ...fixed, ...bounds }, redirects))
-  // An invoice's link allocates the payment by itself.
+  // The link allocates the payment to its invoice, so the key does not fix the invoice as well.
   const { invoice_id: _, ...others } = fixed
   const url = work.addresses.show(resources.payment_link.fields.url, id, work.now)
   return { url, fixed: { ...others, payment_link_id: id } }

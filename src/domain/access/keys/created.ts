@@ -3,18 +3,18 @@ import { resources } from '../../../resources/resource-table.js'
 import type { Resource } from '../../../schema/resource.js'
 import { reaches } from '../../../schema/role.js'
 
-/** Paths of what client keys create. */
+/** Paths at which client keys create objects. */
 export type Created = 'transactions' | 'payment_methods' | 'processing_accounts'
 
 /** Objects that a client key creates at a path. */
 interface Creation {
   /** The resource of the path, and those that are created only inside of it. */
   readonly resources: readonly Resource[]
-  /** Attributes that a page is shown of it; undefined: all. */
+  /** Attributes of a created object that a page may see; undefined means all. */
   readonly shown?: readonly string[]
 }
 
-/** Creations by their paths. */
+/** Objects that client keys create, by path. */
 export const CREATIONS: Readonly<Record<Created, Creation>> = {
   transactions: { resources: [resources.transaction] },
   // Attributes of the method's owner are not shown.
@@ -33,7 +33,10 @@ export const CREATIONS: Readonly<Record<Created, Creation>> = {
   },
 }
 
-/** Paths that pages of shops send to by themselves; a processing account is set up on a page of the service. */
+/**
+ * Paths to which pages of shops send requests themselves. Processing accounts are set up on a page of the service
+ * instead.
+ */
 export const PAGE_PATHS: readonly Created[] = ['transactions', 'payment_methods']
 
 export function isCreated(path: string): path is Created {

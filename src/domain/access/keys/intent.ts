@@ -12,7 +12,7 @@ import type { Created } from './created.js'
 
 const METHOD_TYPE = oneOf(['card', 'bank_account'])
 
-/** Attributes of a payment that are also those of a payment link's page. */
+/** Attributes of a payment that an intent may fix, also for the page of a payment link. */
 const LINKED = {
   type: oneOf(['payment']),
   amount: money({ sign: 'positive' }),
@@ -51,7 +51,7 @@ interface Kind {
   readonly isPage?: true
 }
 
-/** The set-up of a processing account, of a new legal entity or of one that exists. */
+/** Form to set up a processing account, with a new or an existing legal entity. */
 const ACCOUNT_FORM: Kind = {
   creates: 'processing_accounts',
   options: { legal_entity_id: ref('legal_entity') },
@@ -83,11 +83,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** An intent without a kind fixes attributes of a payment. */
 const PLAIN: Kind = { creates: 'transactions', options: PAYMENT }
 
-/** An intent that was read. */
+/** A validated intent. */
 export interface Intent {
   /** Path segment of the objects that the key creates; undefined if it creates none. */
   readonly creates: Kind['creates']
-  /** Attributes that those objects have, as they are stored. */
+  /** Attributes that each created object has, in their stored form. */
   readonly fixed: Readonly<Input>
   /** Kind of the page; undefined if the intent names none. */
   readonly kind: string | undefined
@@ -98,8 +98,8 @@ export interface Intent {
 }
 
 /**
- * Reads the intent of a client key. Throws `InvalidAttributes` for anything unknown, as an option that is not carried
- * out must not be ignored.
+ * Reads the intent of a client key. Throws `InvalidAttributes` for unknown options, because an option without effect
+ * must not be ignored.
  */
 export async function readIntent(sent: unknown): Promise<Intent> {
   const { kind, options } = kindOf(sent ?? {})
@@ -134,14 +134,14 @@ export function hasPage(kind: string): boolean {
   return Object.hasOwn(KINDS, kind) && KINDS[kind]?.isPage === true
 }
 
-/** A refusal of an option, at its path. */
+/** Error that refuses an option; its `details` contain the option's path. */
 export function refusedOption(path: readonly string[], problem: string) {
   const details: JsonObject = {}
   putDetail(details, path, problem)
   return invalidAttributes(details)
 }
 
-/** The attributes that have a value, of groups too. */
+/** Leaves out attributes without a value, also inside groups. */
 function given(values: Input): Input {
   return Object.fromEntries(
     Object.entries(values)
@@ -151,8 +151,9 @@ function given(values: Input): Input {
 }
 
 /**
- * Attributes of a payment. Options of a checkout are attributes of its payment method. A payment of an invoice or
- * through a link is captured at once unless the intent says otherwise, as an authorization pays for neither.
+ * Makes attributes of a payment from options. Options of a checkout become attributes of its payment method. A
+ * payment for an invoice or a payment link is captured at once unless the intent says otherwise, because an
+ * authorization pays neither.
  */
 function paymentOf(values: Input, path: readonly string[]): Input {
   const { card_payments, bank_account_payments, keep_active, payment_method, status, ...fixed } = values
@@ -183,7 +184,10 @@ function acceptedType(card: boolean, bank: boolean, path: readonly string[]): st
   return card ? 'card' : 'bank_account'
 }
 
-/** Attributes of a payment method. Its owner is a customer: deposits go to methods of other accounts. */
+/**
+ * Makes attributes of a payment method from options. Its owner is a customer, because methods of other accounts
+ * receive deposits.
+ */
 function methodOf({ customer_id, payment_method }: Input, path: readonly string[]): Input {
   const method = isTree(payment_method) ? payment_method : {}
   const owner = method.account_id ?? customer_id
@@ -194,7 +198,7 @@ function methodOf({ customer_id, payment_method }: Input, path: readonly string[
   return owner === undefined ? method : { ...method, account_id: owner }
 }
 
-/** A link that exists has terms of its own. */
+/** Refuses options that are sent with an existing payment link, which has its own terms. */
 function refuseBeside(values: Input, path: readonly string[]): void {
   const other = Object.keys(values).find((name) => !['payment_link_id', 'type', 'status'].includes(name))
   if (other !== undefined) throw refusedOption([...path, other], 'Must not be sent with payment_link_id')

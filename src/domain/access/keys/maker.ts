@@ -5,8 +5,8 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'
 
 /**
- * Permissions that a principal may give to a new key: all as the operator, its own permissions and lifetime as a key.
- * Reads the row past the caller's scope, as it is the caller's own.
+ * Permissions that the caller may give to a new key. A key may give its own permissions, and no longer lifetime than
+ * its own. The key's row is read even if it is outside the caller's scope.
  */
 export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
   const { id, manage, processingIds, grants } = principal
@@ -19,7 +19,7 @@ const expiryOfKey = prepared<{ id: string }, { expires_at: string | null }>((db,
   db.selectFrom('admin_keys').select('expires_at').where('id', '=', param('id')),
 )
 
-/** A key made, renewed or rotated by a key cannot exceed its maker. Throws `Forbidden` naming the attributes. */
+/** Throws `Forbidden`, with the names of the attributes, if requested permissions exceed those of the maker. */
 export function refuseExceeding(maker: Permissions, requested: Permissions): void {
   const beyond = exceeding(maker, requested)
   if (beyond.length === 0) return

@@ -8,8 +8,8 @@ import type { InputFor } from '../../../schema/types.js'
 type KeyInput = InputFor<typeof resources.api_key>
 
 /**
- * The active operator that a new key stands for, whose role and accounts are its only permissions; null for a key of its
- * own. Throws `Forbidden` unless an owner makes it.
+ * Id of the active operator for whom a new key stands; null for a key with permissions of its own. Such a key has the
+ * operator's role and accounts and no other permissions. Throws `Forbidden` unless an owner makes it.
  */
 export async function operatorOfToken(work: Work, input: KeyInput): Promise<string | null> {
   const { operator_id: id } = input
@@ -27,7 +27,10 @@ export async function operatorOfToken(work: Work, input: KeyInput): Promise<stri
 
 const OWN = "A key of an operator has the operator's permissions only"
 
-/** Throws `Forbidden` for anybody but an owner, and the service itself: such a key may do more than the key that makes it. */
+/**
+ * Throws `Forbidden` unless the caller is an owner or the service itself. A key of an operator may do more than the
+ * key that makes it.
+ */
 export function refuseUnlessOwner({ kind, role, processingIds }: Principal): void {
   if (kind === 'system' || (role === 'owner' && !processingIds)) return
   throw new ApiError('Forbidden', 'Keys that stand for an operator need the role owner')

@@ -25,7 +25,10 @@ export function readOrigins(sent: unknown): readonly string[] | undefined {
   return origins
 }
 
-/** Problem of an IPv6 address: `frame-ancestors` cannot name one, so that no browser would show a secure field there. */
+/**
+ * Problem of an origin with an IPv6 address. `frame-ancestors` cannot name such an address, so no browser would show
+ * a secure field there.
+ */
 function ipv6Problem(origin: string): string | undefined {
   return origin.includes('[') ? 'Must have a name or an IPv4 address, as in http://localhost:3000' : undefined
 }

@@ -22,8 +22,8 @@ export async function orgOfKey(work: Work, keyId: string): Promise<string | unde
 }
 
 /**
- * The organization of a new key: the requested one, unless the maker is a key of one organization; null means the
- * environment's own.
+ * The organization of a new key: the requested one, unless the maker is a key of one organization. Null means the
+ * first organization of the environment.
  */
 export async function orgOfNewKey(work: Work, requested: string | null | undefined): Promise<string | null> {
   const { principal } = work

@@ -3,7 +3,7 @@ import { METHODS, type Method } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 
-/** Permissions of a key, and their end. An omitted one has no bound. */
+/** Permissions of a key, and when they end. An omitted property means no limit. */
 export interface Permissions {
   readonly manage: boolean
   readonly processingIds?: readonly string[]
@@ -49,7 +49,7 @@ export function permissionColumns(permissions: Permissions): PermissionColumns {
   }
 }
 
-/** The permissions that a row holds. A bound that cannot be parsed permits no object. */
+/** The permissions in a row. A stored list that cannot be parsed permits no object. */
 export function permissionsOf(row: PermissionColumns): Permissions {
   return {
     manage: row.manage === 1,
@@ -69,7 +69,7 @@ function storedGrants(value: unknown): Grants {
   )
 }
 
-/** The principal with these permissions, by the id of the key. */
+/** The principal of a key with these permissions. */
 export function principalOf(id: string, { manage, processingIds, grants }: Permissions): Principal {
   return { kind: 'key', id, manage, processingIds, grants }
 }

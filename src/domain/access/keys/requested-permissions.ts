@@ -12,7 +12,7 @@ import { type Grants, type Permissions, textsOf } from './permissions.js'
 const MAX_IDS = 100
 
 /**
- * The permissions requested for a new key; omitted ones are inherited from a maker that is narrowed itself. Throws
+ * The permissions requested for a new key. If the maker is limited itself, omitted ones are inherited from it. Throws
  * `InvalidAttributes` for input that cannot be parsed, `Forbidden` for permissions beyond the maker's.
  */
 export async function requestedPermissions(
@@ -55,7 +55,10 @@ export async function refuseUnknownAccounts(work: Work, ids: readonly string[]):
   if (Object.keys(unknown).length > 0) throw invalidAttributes({ processing_ids: unknown })
 }
 
-/** `{"transactions": ["GET", "POST"]}`, the segments being those of declared resources. */
+/**
+ * Grants such as `{"transactions": ["GET", "POST"]}`: methods by path segment, which must be that of a resource or an
+ * operation.
+ */
 function readGrants(value: unknown, registry: Registry, details: JsonObject): Grants | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length === 0) {

@@ -7,7 +7,7 @@ import type { Random } from '../../../platform/random.js'
  */
 type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code' | 'entry'
 
-/** Word between the environment and the random part. */
+/** Words in a key that name its kind, between the environment and the random part. */
 const WORDS = {
   secret: 'secret_key',
   client: 'client_key',
@@ -22,7 +22,7 @@ const KEY = /^(test_)?([a-z]+_[a-z]+)_[0-9A-Za-z]{43}$/
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BYTES = 32
-/** 62^43 is the first power above 2^256. */
+/** Characters of the random part: 62^43 is the first power of 62 above 2^256. */
 const LENGTH = 43
 
 /** Keeps the hashes of secret keys apart from other hashes. */

@@ -46,21 +46,24 @@ export interface SignedInOperator {
   }
 }
 
-/** The key of one-time codes that a session offers, for people and for apps. */
+/** Secret for one-time codes that a session offers, as text for people and as an address for authenticator apps. */
 export interface OfferedKey {
   readonly key: string
   readonly address: string
 }
 
 /**
- * Sign-in and sessions of operators in the console of one environment, without its pages. Cookies are the values of
- * `beginSession`.
+ * Sign-in and sessions of operators in the console of one environment, without its pages. Cookies are those that
+ * `beginSession` returns.
  */
 export interface ConsoleAccess {
-  /** Begins a session by a code of entry; the cookie is undefined where the code does not open anything. */
+  /** Begins a session with an entry code, if the code is valid. */
   enter(code: string, client: SessionClient): Promise<EntryOutcome>
   signIn(attempt: OperatorAttempt, isStrict: boolean): Promise<SignInOutcome>
-  /** The operator of a cookie. Notes the use of the session, at most once a minute. */
+  /**
+   * The operator who is signed in with a cookie; undefined if there is none. Records the use of the session, at most
+   * once a minute.
+   */
   signedIn(cookie: string): Promise<SignedInOperator | undefined>
   confirm(cookie: string, proof: RepeatedProof): Promise<string | undefined>
   offeredKey(cookie: string, email: string): Promise<OfferedKey>
@@ -79,7 +82,7 @@ export type EntryOutcome =
 interface ConsoleAccessDependencies {
   readonly core: Core
   readonly random: Random
-  /** Receives why a row was refused that is not as it was sealed. */
+  /** Receives the reason when a row is refused because it does not match its seal. */
   readonly report: (error: unknown) => void
 }
 

@@ -11,9 +11,8 @@ import { formatMoney, type Minor } from '../../../schema/money.js'
 import { operatorZone } from './operator-zone.js'
 
 /**
- * Admits what an operator is about to move, unless it exceeds their limit of the day together with what they have moved
- * since it began. The operator's row stays locked until the unit of work ends, so two requests at once cannot both pass.
- * Throws `Forbidden`.
+ * Throws `Forbidden` if the amounts that an operator is about to move would exceed their limit of a day. The
+ * operator's row stays locked until the unit of work ends, so two requests at once cannot both pass.
  */
 export async function admitForDay(
   work: Work,
@@ -36,14 +35,14 @@ export async function admitForDay(
     )
 }
 
-/** An operator, and the present day as datetimes: from the first, before the second. */
+/** An operator, and the current day as two datetimes: from `from`, before `until`. */
 interface OperatorDay {
   readonly id: string
   readonly from: string
   readonly until: string
 }
 
-/** The present day in the time zone of operators. */
+/** The current day in the time zone of operators. */
 async function dayOf(work: Work): Promise<Omit<OperatorDay, 'id'>> {
   const zone = await operatorZone(work)
   const date = localDate(zone, work.milliseconds)
@@ -51,8 +50,8 @@ async function dayOf(work: Work): Promise<Omit<OperatorDay, 'id'>> {
 }
 
 /**
- * Sum of a day. Payments that were declined or voided since do not count. Nor do captures and voids of what the operator took
- * on the same day, which has counted.
+ * Amount that an operator has moved in a day, in minor units. Payments that were declined or voided since do not
+ * count. Captures and voids of payments that the operator took on the same day do not count again.
  */
 async function movedInDay({ tx }: Work, day: OperatorDay): Promise<Minor> {
   const [sum] = await tx.run(sumOfDay, day)

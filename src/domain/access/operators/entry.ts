@@ -12,13 +12,16 @@ import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { makeKey } from '../keys/secret.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
 
-/** Milliseconds for which a code opens the console, by the real clock. */
+/** Milliseconds for which an entry code is valid, by the real clock. */
 const LIFETIME = 2 * 60_000
-/** Milliseconds for which codes stay, so that a used one can be recognized. */
+/** Milliseconds for which expired codes are kept, so that a used one can be recognized. */
 const KEPT_FOR = 86_400_000
 const PURPOSE = 'console_entry'
 
-/** Makes codes of entry: stored as a keyed hash, for one operator, used up by one sign-in. */
+/**
+ * Rule of `create_console_entry`: makes an entry code, with which an operator signs in to the console once. Codes are
+ * stored as keyed hashes.
+ */
 export function consoleEntryRules(random: Random): Pick<AdminRules, 'create_console_entry'> {
   return {
     create_console_entry: {
@@ -42,9 +45,9 @@ export function consoleEntryRules(random: Random): Pick<AdminRules, 'create_cons
 }
 
 /**
- * The operator of a new code. Everybody makes one for themselves where they work by name, others only who has every right.
- * A token makes none for its own operator: what enters by a code sets a password, which stays when the token has ended.
- * Throws `Forbidden` when the caller may make none for them.
+ * The operator for whom an entry code is made. Operators make codes for themselves. To make one for somebody else, or
+ * with a token, the caller needs every right. An operator who enters by a code can set a password, which would
+ * outlive the token. Throws `Forbidden` if the caller may not make the code.
  */
 async function enteringOperator(work: Work, email: string | undefined): Promise<OperatorRow> {
   const { principal } = work
@@ -70,7 +73,7 @@ const BY_TOKEN = 'A token lets nobody into the console: sign in there, or enter 
 const NAMELESS = 'Required: add yourself as an operator first'
 const UNKNOWN = 'There is no such operator'
 
-/** The operator of a code, used or not; undefined where it is unknown. Throws `NotAsSealed`. */
+/** Finds the operator of an entry code, even of a used one; undefined if the code is unknown. Throws `NotAsSealed`. */
 export async function operatorOfCode(work: Work, code: string): Promise<OperatorRow | undefined> {
   const [entry] = await work.tx.run(entryByHash, { hash: work.vault.hash(code, PURPOSE) })
   const operator = entry && (await work.find(resources.operator, entry.operator_id))
@@ -78,14 +81,14 @@ export async function operatorOfCode(work: Work, code: string): Promise<Operator
   return operator
 }
 
-/** Outcome of the use of a code. */
+/** Outcome of using an entry code. */
 export type EntryUse =
   | { readonly kind: 'entered'; readonly operatorId: string }
   | { readonly kind: 'used' | 'unknown' }
 
 /**
- * Uses a code up: of several units of work with the same code, one enters. A code that is unknown or has expired looks the
- * same.
+ * Uses up an entry code. If several units of work use the same code, only one of them succeeds. An unknown code and
+ * an expired one have the same outcome.
  */
 export async function enterByCode(work: Work, code: string): Promise<EntryUse> {
   const hash = work.vault.hash(code, PURPOSE)

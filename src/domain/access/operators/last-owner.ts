@@ -5,14 +5,14 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import type { OperatorRow } from '../../../engine/store/database/tables.js'
 
 /**
- * Whether an operator works as owner at a terminal: an active one of the whole environment, with a login that the terminal
- * knows.
+ * Whether an operator can work as owner at a terminal. Such an operator is active, is not narrowed to processing
+ * accounts, and has a login of the machine.
  */
 export function ownsAtTerminal({ role, status, uid, processing_ids }: OperatorRow): boolean {
   return role === 'owner' && status === 'active' && uid !== null && processing_ids === null
 }
 
-/** Checks that somebody works as owner at a terminal. Throws `Conflict`. */
+/** Throws `Conflict` if no operator can work as owner at a terminal. */
 export async function expectOwner({ tx }: Work): Promise<void> {
   // Two owners who leave at once would each see the other one, and none would be left.
   await waitForName(tx, 'the last owner')

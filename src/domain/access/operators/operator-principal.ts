@@ -10,7 +10,10 @@ import { requiresMapping } from './operator-settings.js'
 /** Access to rows and their seals. */
 type Reading = Pick<Work, 'tx' | 'sealProblem'>
 
-/** The principal of an operator, by their row. The row must be active and as it was sealed last. */
+/**
+ * Makes the principal of an operator from their row. The caller has checked that the operator is active and the row
+ * matches its seal.
+ */
 export function principalOfOperator(row: OperatorRow): Principal {
   const role: Role = row.role ?? 'viewer'
   const { limit_each: each, limit_day: day, processing_ids: ids } = row
@@ -20,14 +23,14 @@ export function principalOfOperator(row: OperatorRow): Principal {
     role,
     manage: reaches(role, 'manager'),
     limits: { each, day },
-    // A bound that cannot be read permits no object.
+    // A list that cannot be parsed permits no object.
     ...(ids !== null && { processingIds: textsOf(JSON.parse(ids)) ?? [] }),
   }
 }
 
 /**
- * The operator with a login's uid, active or disabled; undefined where the login is not mapped. Throws `NotAsSealed` for a
- * row that something other than the service has written.
+ * The operator with the uid of a login, active or disabled; undefined if the login is not mapped to an operator.
+ * Throws `NotAsSealed` for a row that something other than the service has written.
  */
 export async function operatorOfUid(work: Reading, uid: number): Promise<OperatorRow | undefined> {
   const [row] = await work.tx.run(operatorByUid, { uid })
@@ -39,7 +42,7 @@ export async function operatorOfUid(work: Reading, uid: number): Promise<Operato
 export interface Login {
   /** Undefined where the system has no uids. */
   readonly uid: number | undefined
-  /** Whether the home is the login's own. */
+  /** Whether the home directory belongs to the login. */
   readonly ownsHome: boolean
 }
 

@@ -23,7 +23,7 @@ const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as
 
 /**
  * Rule of operators: one for each e-mail address, login and uid. Callers must hold every right that an operator they
- * make or change could get. A key with bounds of its own therefore may not.
+ * make or change could get. So a key with limits of its own may not make or change operators.
  */
 export function operatorRule(random: Random): Rule<typeof operator> {
   return {
@@ -50,7 +50,8 @@ export function operatorRule(random: Random): Rule<typeof operator> {
         ...(isMoved && NO_SECOND_FACTOR),
       })
       if (ENDING.some((column) => after[column] !== row[column])) await endSessionsOf(work, row.id)
-      // Their login stays theirs, so that it is not the owner of its home either.
+      // The login stays mapped to this operator, so it is not the owner of its home without a mapping. Another owner
+      // must exist.
       const stepsDown = ownsAtTerminal(row) && after.uid !== null && !ownsAtTerminal(after)
       if (stepsDown || (await requiresMapping(work))) await expectOwner(work)
       return after
@@ -65,10 +66,16 @@ export function operatorRule(random: Random): Rule<typeof operator> {
   }
 }
 
-/** The key of one-time codes is sealed for the e-mail address: another address has a key of its own. */
+/**
+ * Columns of an operator without a second factor. The secret for one-time codes is bound to the e-mail address, so it
+ * is removed when the address changes.
+ */
 const NO_SECOND_FACTOR = { sealed_totp: null, totp_step: null, has_second_factor: 0 } as const
 
-/** Input as it is stored. Throws `InvalidAttributes` for what another operator has, and `Forbidden` for a bounded key. */
+/**
+ * The input in its stored form. Throws `InvalidAttributes` for an e-mail address, login or uid of another operator,
+ * and `Forbidden` for a key with limits of its own.
+ */
 async function checkedInput(
   work: Work,
   input: OperatorInput,
@@ -78,7 +85,7 @@ async function checkedInput(
   const details: JsonObject = {}
   const email = input.email?.toLowerCase()
   const unique = { email, login: input.login, uid: input.uid }
-  // In one order for all, so that two requests never wait for one another.
+  // All requests take the names in the same order, so that two of them never wait for each other.
   for (const column of ['email', 'login', 'uid'] as const) {
     const value = unique[column]
     if (value === undefined || value === null) continue

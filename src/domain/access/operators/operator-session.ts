@@ -11,21 +11,24 @@ import { expectSealed } from '../seals/not-as-sealed.js'
 import { principalOfOperator } from './operator-principal.js'
 
 const MINUTE = 60_000
-/** Milliseconds after its last use at which a session ends, and after its beginning; by the real clock. */
+/**
+ * A session ends so many milliseconds after its last use (`IDLE`) and after its beginning (`WHOLE`), by the real
+ * clock.
+ */
 const IDLE = 30 * MINUTE
 const WHOLE = 8 * 60 * MINUTE
-/** Milliseconds for which a use is not written, so that a page costs no write. */
+/** Milliseconds in which further uses of a session are not recorded, so that not each page costs a write. */
 const SEEN_FOR = MINUTE
-/** Milliseconds for which a proof counts where one is required again. */
+/** Milliseconds for which a proof is recent enough for dangerous changes. */
 const CONFIRMED_FOR = 10 * MINUTE
 
 const PURPOSE = 'operator_session'
 const SECRET_BYTES = 32
 const MAX_BROWSER = 200
-/** Ended sessions that are deleted at a sign-in. */
+/** Maximum number of ended sessions that one sign-in deletes. */
 const BATCH_SIZE = 100
 
-/** Names an operator in the activity of what the service writes for them. */
+/** Context of what the service writes for an operator of the console: the activity log names the operator. */
 export function byOperator(operator: OperatorRow): SystemWrite {
   return { principal: principalOfOperator(operator), through: 'console' }
 }
@@ -38,19 +41,19 @@ export interface SessionClient {
   /** The `User-Agent` header. */
   readonly browser: string
   readonly address: string
-  /** The cookie of the session that ends by this; empty if there is none. */
+  /** The cookie of the browser's previous session, which ends now; empty if there is none. */
   readonly previous: string
 }
 
-/** A session that holds now, and its operator. */
+/** A valid session, and its operator. */
 export interface HeldSession {
   readonly row: OperatorSessionRow
   readonly operator: OperatorRow
 }
 
 /**
- * Begins a session in place of the browser's previous one, so that no cookie from before is worth anything. The operator's row
- * must be locked, so that who ends all sessions at once ends this one, too. Returns its cookie.
+ * Begins a session, and ends the browser's previous one, so that its cookie is no longer valid. The operator's row
+ * must be locked: another request that ends all their sessions then ends this one, too. Returns the cookie.
  */
 export async function beginSession(
   work: Work,
@@ -79,7 +82,8 @@ export async function beginSession(
 }
 
 /**
- * The session of a cookie; undefined when it is unknown or has ended, or when its operator is disabled. Throws `NotAsSealed` for rows that something other than the service has written.
+ * The session of a cookie; undefined if it is unknown or has ended, or if its operator is disabled. Throws
+ * `NotAsSealed` for rows that something other than the service has written.
  */
 export async function heldSession(work: Work, cookie: string): Promise<HeldSession | undefined> {
   const held = await sessionOfCookie(work, cookie)
@@ -99,7 +103,10 @@ async function sessionOfCookie(work: Work, cookie: string): Promise<HeldSession 
   return operator?.status === 'active' ? { row, operator } : undefined
 }
 
-/** Notes a proof and changes the session's secret. Returns its new cookie. */
+/**
+ * Records that the operator has proved their identity again, and changes the session's secret. Returns the new
+ * cookie.
+ */
 export async function confirmSession(
   work: Work,
   { row: { id } }: HeldSession,
@@ -113,19 +120,22 @@ export async function confirmSession(
   return `${id}.${secret}`
 }
 
-/** Whether the use of a session is to be written: once a minute. */
+/** Whether a use of the session is to be recorded: at most once a minute. */
 export function isUnseen({ seen_at }: OperatorSessionRow, now: number): boolean {
   return now - timeOf(seen_at) >= SEEN_FOR
 }
 
-/** Writes that the session of a cookie is used, unless it has ended in the meantime. Throws `NotAsSealed`. */
+/** Records that the session of a cookie is used, unless it has ended. Throws `NotAsSealed`. */
 export async function noteUse(work: Work, cookie: string): Promise<void> {
   const [id = ''] = cookie.split('.')
   await work.lock(resources.operator_session, id)
   if (await heldSession(work, cookie)) await work.tx.change(useSession, { id, now: work.realNow })
 }
 
-/** Whether the last proof of a session is as recent as dangerous changes require. A terminal's code counts to the end. */
+/**
+ * Whether the last proof of a session is recent enough for dangerous changes. A session that began with an entry code
+ * counts as confirmed until it ends.
+ */
 export function isConfirmed({ proof, confirmed_at }: OperatorSessionRow, now: number): boolean {
   return proof === 'code' || now - timeOf(confirmed_at) < CONFIRMED_FOR
 }

@@ -26,7 +26,9 @@ export const operatorSettingsRules: Pick<AdminRules, 'read_operator_settings' | 
   },
 }
 
-/** Whether a login that is mapped to no operator is nobody, also in a home of its own. Throws `NotAsSealed`. */
+/**
+ * Whether a login that is mapped to no operator has no access, even to its own home directory. Throws `NotAsSealed`.
+ */
 export async function requiresMapping(work: Pick<Work, 'tx' | 'sealProblem'>): Promise<boolean> {
   const row = await findSettings(work)
   const problem = await work.sealProblem('operator_settings', ID, row)

@@ -24,11 +24,11 @@ import {
 } from './operator-session.js'
 import { takeCode } from './second-factor.js'
 
-/** Wrong proofs in a row for an address of e-mail, from one address or one known browser. */
+/** Limit of wrong proofs in a row for an e-mail address, from one network address or one known browser. */
 const FROM_ONE: Bound = { most: 5, lifetime: 15 * 60_000 }
 /**
- * Wrong proofs for an e-mail address from all unknown browsers together. Known browsers are counted apart, so
- * strangers cannot lock an operator out of them.
+ * Limit of wrong proofs for an e-mail address from all unknown browsers together. Known browsers are counted apart,
+ * so strangers cannot lock an operator out of them.
  */
 const FROM_STRANGERS: Bound = { most: 100, lifetime: HOUR }
 
@@ -42,14 +42,18 @@ export interface OperatorAttempt extends SessionClient {
   readonly knownBrowser: string
 }
 
-/** Outcome of an attempt. All refusals look the same but one, which follows the right password only. */
+/**
+ * Outcome of an attempt. All refusals look the same, except `needs_second_factor`, which follows only the right
+ * password.
+ */
 export type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly session: string; readonly knownBrowser: string }
   | { readonly kind: 'refused' | 'needs_second_factor' }
 
 /**
- * Signs an operator in by password, and by a code where they have a second factor. Without one they are refused where
- * `isStrict`. The password is checked outside any unit of work, as that takes about a tenth of a second.
+ * Signs an operator in by password, and by a one-time code if they have a second factor. If `isStrict`, an operator
+ * without a second factor is refused. The password is checked outside any unit of work, as that takes about a tenth
+ * of a second.
  */
 export async function signInOperator(
   core: Core,
@@ -75,13 +79,18 @@ export async function signInOperator(
   }, operator && byOperator(operator))
 }
 
-/** A proof that is required again: a code of the operator who has a second factor, otherwise the password. */
+/**
+ * Proof that a signed-in operator gives again: a one-time code if they have a second factor, otherwise the password.
+ */
 export interface RepeatedProof {
   readonly password: string
   readonly code: string
 }
 
-/** The new cookie of a session whose operator has proved again who they are; undefined when they have not. */
+/**
+ * Checks a repeated proof of a signed-in operator. Returns the new cookie of the session; undefined if the proof is
+ * wrong.
+ */
 export async function confirmOperator(
   core: Core,
   cookie: string,
@@ -103,7 +112,7 @@ export async function confirmOperator(
   }, byOperator(held.operator))
 }
 
-/** Throws `NotAsSealed`. */
+/** Finds an operator by e-mail address. Throws `NotAsSealed`. */
 async function operatorByEmail(work: Work, email: string): Promise<OperatorRow | undefined> {
   if (!isStorable(email)) return undefined
   const [operator] = await work.findBy(resources.operator, 'email', email.trim().toLowerCase())
@@ -144,8 +153,8 @@ function signInCounters(
 }
 
 /**
- * The result of a proof, undefined for a wrong one, which is counted. After too many wrong ones a right one is refused too,
- * as guessing could otherwise continue.
+ * Runs `prove`, and counts a wrong proof, for which it returns undefined. After too many wrong proofs a right one is
+ * refused, too, as guessing could otherwise continue.
  */
 async function counted<T>(
   work: Work,

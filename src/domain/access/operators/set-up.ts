@@ -16,7 +16,7 @@ import { keyColumns, offeredKey, stepOfCode } from './second-factor.js'
 /** Password and second factor that an operator chooses. */
 export interface ChosenProofs {
   readonly password: string
-  /** A code of the key that the session offers (`offeredKey`); empty where no second factor is set. */
+  /** A one-time code of the secret that the session offers (`offeredKey`); empty to set no second factor. */
   readonly code: string
 }
 
@@ -25,8 +25,8 @@ export type SetUpOutcome =
   | { readonly kind: 'short_password' | 'wrong_code' | 'refused' }
 
 /**
- * Sets the password of a session's operator, and the second factor, which is required where `isStrict`. All their sessions
- * end by it; the one that begins is the browser's.
+ * Sets the password of a session's operator, and the second factor, which is required if `isStrict`. All sessions of
+ * the operator end, and a new one begins for the browser.
  */
 export async function setUpProofs(
   core: Core,

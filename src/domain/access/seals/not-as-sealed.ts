@@ -1,7 +1,10 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { Row } from '../../../schema/columns.js'
 
-/** A credential, or a row that it depends on, is not as it was sealed last: it is refused as if it were unknown. */
+/**
+ * Error: a credential, or a row that it depends on, does not match its newest seal. The credential is refused as if
+ * it were unknown.
+ */
 export class NotAsSealed extends Error {
   constructor(problem: string) {
     super(`A credential was refused. ${problem}; run payctl verify`)
@@ -9,7 +12,10 @@ export class NotAsSealed extends Error {
   }
 }
 
-/** Throws `NotAsSealed` for a row that something other than the service has written. */
+/**
+ * Throws `NotAsSealed` for a row that does not match its newest seal, because something other than the service has
+ * written it.
+ */
 export async function expectSealed(
   work: Pick<Work, 'sealProblem'>,
   table: string,
@@ -19,13 +25,13 @@ export async function expectSealed(
   if (problem !== undefined) throw new NotAsSealed(problem)
 }
 
-/** Reports why a credential was refused, once for each reason, so that a log is not full of them. */
+/** Reports why credentials were refused, once for each reason, so that they do not fill the log. */
 export class RefusalReports {
   private readonly reported = new Set<string>()
 
   constructor(private readonly report: (error: unknown) => void) {}
 
-  /** Result of `job`; `refused` if a row is not as it was sealed. */
+  /** Runs `job`. Returns its result, or `refused` if a row does not match its seal. */
   async answer<T, R>(job: () => Promise<T>, refused: R): Promise<T | R> {
     try {
       return await job()

@@ -6,7 +6,10 @@ import type { Random } from '../../../platform/random.js'
 
 const deriveNow = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 
-/** Hashes at once: a processor and threads of the pool are left for payments. More wait, up to a limit. */
+/**
+ * Maximum number of hashes computed at the same time, so that a processor and threads of the pool are left for
+ * payments. Up to `MAX_WAITING` more wait.
+ */
 const MAX_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 const MAX_WAITING = 64
 const RETRY_AFTER = 5
@@ -17,22 +20,25 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 
 /**
- * Hashes a password by scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`. The text has the cost, so that a
- * later change locks no user out. It is slow: never call it inside a unit of work. Throws `ServiceUnavailable` when
- * too many wait.
+ * Hashes a password by scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`. The text contains the cost, so
+ * that old hashes stay valid after a change of cost. It is slow: never call it inside a unit of work. Throws
+ * `ServiceUnavailable` when too many wait.
  */
 export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await derive(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** Hashes a password without a turn in the queue, for operators, who are few. */
+/** Hashes a password without waiting in the queue. Used when an operator sets a password, which is rare. */
 export async function hashPasswordNow(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await deriveNow(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** Whether a password matches a hash; without a hash it takes as long, and does not. Throws as `hashPassword`. */
+/**
+ * Whether a password matches a stored hash. Without a hash the answer is no, after the same time. Throws like
+ * `hashPassword`.
+ */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? NO_PASSWORD).split('$')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
@@ -44,7 +50,7 @@ export async function isPassword(password: string, stored: string | null | undef
 const waiting: (() => void)[] = []
 let running = 0
 
-/** The hash, once it is its turn. */
+/** Derives a hash, after waiting for a free place. */
 async function derive(...args: Parameters<typeof deriveNow>): Promise<Buffer> {
   if (running >= MAX_AT_ONCE) {
     if (waiting.length >= MAX_WAITING) throw unavailable('Too many sign in just now', RETRY_AFTER)
@@ -59,7 +65,7 @@ async function derive(...args: Parameters<typeof deriveNow>): Promise<Buffer> {
   }
 }
 
-/** The hash of no password. */
+/** A hash that no password has, to compare with if none is stored. */
 const NO_PASSWORD = written(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 function written(salt: Uint8Array, hash: Uint8Array): string {

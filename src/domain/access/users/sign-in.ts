@@ -14,7 +14,7 @@ import { expectSealed } from '../seals/not-as-sealed.js'
 import { browserNameOf } from './known-browser.js'
 import { isPassword } from './password.js'
 
-/** Wrong passwords in a row for a user, from one address or one known browser. */
+/** Limit of wrong passwords in a row for a user, from one address or one known browser. */
 const FAILURES: Bound = { most: 5, lifetime: 15 * 60_000 }
 
 /** Credentials that a browser sends to sign a user in. */
@@ -28,9 +28,9 @@ export interface SignInAttempt {
 }
 
 /**
- * The user with an e-mail address and a password; undefined when they do not match, or after too many wrong passwords from
- * there. Both refusals take as long and look the same. The password is checked outside any unit of work, as that takes
- * about a tenth of a second.
+ * Finds the user with an e-mail address and a password. Undefined if they do not match, or after too many wrong
+ * passwords from one address or browser. Both refusals take as long and look the same. The password is checked
+ * outside any unit of work, as that takes about a tenth of a second.
  */
 export async function signIn(core: Core, attempt: SignInAttempt): Promise<OauthUserRow | undefined> {
   const user = await core.read((work) => userByEmail(work, attempt.email))
@@ -58,7 +58,7 @@ async function countAttempt(
 ): Promise<OauthUserRow | undefined> {
   const browser = browserNameOf(work, checked, knownBrowser)
   const from = browser === undefined ? ['address', address] : ['browser', browser]
-  // The password's hash: a new password begins anew.
+  // The password's hash is part of the subject, so that a new password starts a new count.
   const subject = attemptHash(work, 'sign_in', checked.id, checked.password_hash, ...from)
   const before = await countedAttempts(work, subject)
   if (before.length >= FAILURES.most) return undefined

@@ -8,7 +8,7 @@ import { hashPasswordNow, normal } from './password.js'
 
 export const MIN_PASSWORD = 10
 
-/** Users: one for each e-mail address, with a password stored only as a hash. */
+/** Rule of OAuth users: one for each e-mail address, with a password stored only as a hash. */
 export function oauthUserRule(random: Random): Rule<typeof resources.oauth_user> {
   return {
     /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */

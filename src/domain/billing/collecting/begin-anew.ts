@@ -5,24 +5,25 @@ import { resources } from '../../../resources/resource-table.js'
 import { isReturn } from '../../payments/status-codes.js'
 import { scheduleNext } from './collect.js'
 
-/** Lets the days of an invoice's automatic payments begin now, also where people had stopped them. */
+/** Starts a new series of daily automatic attempts to collect an invoice, also after a person stopped them. */
 export async function beginAnew(work: Work, id: string): Promise<void> {
   await setBegin(work, { id, stopped: null, since: work.now })
 }
 
-/** Notes that people stopped the automatic payments of an invoice. */
+/** Records that a person stopped the automatic payments of an invoice. */
 export async function stopCollecting(work: Work, id: string): Promise<void> {
   await setBegin(work, { id, stopped: 1, since: null })
 }
 
 /**
- * Lets the days of an invoice begin anew after the bank has returned the payment that collected it. An invoice that only
- * people have collected is left to them. Money: "Billing schedules".
+ * Starts a new series of automatic attempts after the bank has returned the payment that collected an invoice.
+ * Applies only to invoices that automatic payments have tried to collect, or for which such a series was started
+ * before. See docs/money.md, "Billing schedules".
  */
 export async function followReturn(work: Work, payment: TransactionRow): Promise<void> {
   const { id, status, status_code: code, refunded } = payment
   if (status !== 'rejected' || !isReturn(code)) return
-  // What was refunded before is left to people.
+  // A payment that was partly refunded before its return is not collected again automatically: a person decides.
   if ((refunded ?? 0) > 0) return
   await work.asSystem(async () => {
     const [attempt] = await work.tx.run(attemptBy, { id })
@@ -35,7 +36,7 @@ export async function followReturn(work: Work, payment: TransactionRow): Promise
   })
 }
 
-/** Changes the columns without an update of the invoice: clients see no change. */
+/** Changes the columns directly: the invoice keeps its `modified_at`, and no event is sent. */
 async function setBegin(
   work: Work,
   begin: { readonly id: string; readonly stopped: number | null; readonly since: string | null },
@@ -51,12 +52,12 @@ const setBeginning = prepared<{ id: string; stopped: number | null; since: strin
       .where('id', '=', param('id')),
 )
 
-/** The attempt to collect an invoice that a payment was. */
+/** The attempt that made a payment, with the id of the invoice that it was to collect. */
 const attemptBy = prepared<{ id: string }, Pick<CollectionRow, 'invoice_id'>>((db, param) =>
   db.selectFrom('collections').select('invoice_id').where('transaction_id', '=', param('id')),
 )
 
-/** An attempt to collect an invoice that nobody requested. */
+/** An automatic attempt to collect an invoice, as opposed to one that a person requested. */
 const automaticAttempt = prepared<{ invoiceId: string }, Pick<CollectionRow, 'id'>>((db, param) =>
   db
     .selectFrom('collections')

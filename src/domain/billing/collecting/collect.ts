@@ -20,14 +20,14 @@ export interface Collected {
   readonly amount: number
   /** Undefined when the payment was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
-  /** Reason of a refusal. */
+  /** Reason why the payment was refused; null if it was not. */
   readonly refusal: string | null
 }
 
 /**
  * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and
- * the day of the next attempt are committed together, before a remote gateway is called. After a crash in between the
- * payment is pending, which blocks the next attempt until reconciliation has its outcome.
+ * the day of the next attempt are committed together, before a remote gateway is called. If the process crashes after
+ * that, the payment stays pending. A pending payment blocks the next attempt until reconciliation has its outcome.
  */
 export async function collect(
   runner: WorkRunner,
@@ -85,8 +85,8 @@ async function refuse(work: Work, due: Collecting, refusal: string): Promise<Col
 }
 
 /**
- * Schedules the next attempt for an invoice; there is none when it is paid or cannot be paid this way. Returns the
- * invoice afterwards.
+ * Stores the day of the next automatic attempt for an invoice; null if there is none, for example because it is paid.
+ * Returns the changed invoice.
  */
 export async function scheduleNext(work: Work, id: string): Promise<InvoiceRow> {
   const invoice = await work.refresh(resources.invoice, id)
@@ -105,9 +105,10 @@ async function schedule(work: Work, { invoice, zone, today, step }: Collecting):
 }
 
 /**
- * Takes a payment of an invoice, of all that is due unless an `amount` in minor units is given. Without a payment method
- * the customer's default one is charged. `take` takes it, by default with the caller's permissions. Throws
- * `InvalidAttributes`; a decline is returned.
+ * Takes a payment for an invoice. `amount` is in minor units; the default is the amount due. Without a payment method
+ * in the input, the customer's default one is charged. `take` creates the transaction, by default with the caller's
+ * permissions. Returns a declined payment like any other. Throws `InvalidAttributes` if no amount is due, or if the
+ * payment is refused.
  */
 export async function payInvoice(
   work: Work,

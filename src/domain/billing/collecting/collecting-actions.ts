@@ -13,10 +13,13 @@ import { payInvoice, scheduleNext } from './collect.js'
 import { collectionsOf, isPresentable, recordAttempt } from './collecting-attempts.js'
 import { hasOpenPayment, isChargeable, isOver, methodOf } from './collecting-of.js'
 
-/** Seconds until a client may try again while no automatic payments are taken. */
+/** Seconds after which a client may try again, sent with the error that no automatic payments are taken now. */
 const RETRY_AFTER = 60
 
-/** Actions of people on the automatic payments of one invoice. Money: "Billing schedules". */
+/**
+ * Actions by which a person collects an invoice at once, or stops and resumes its automatic payments. See
+ * docs/money.md, "Billing schedules".
+ */
 export function collectingActions(
   payments: AutomaticPayments,
 ): NonNullable<Rule<typeof resources.invoice>['actions']> {
@@ -41,8 +44,9 @@ export function collectingActions(
 }
 
 /**
- * Charges the customer's default payment method for what is due on an invoice, whatever its schedule says. Answers the
- * payment. Throws `InvalidAttributes`, and `Conflict` while another payment of it is open.
+ * Charges the customer's default payment method at once for the amount due on an invoice, whatever its schedule says.
+ * Returns the payment. Throws `InvalidAttributes`, `Conflict` while another payment of the invoice is open, and
+ * `ServiceUnavailable` while no gateway takes automatic payments.
  */
 async function collectAtOnce(
   work: Work,
@@ -85,7 +89,10 @@ async function barredText(work: Work, method: PaymentMethodRow): Promise<string>
   return `${identifiedBy(method)} is not charged again before it changes: ${reason}`
 }
 
-/** Automatic payments collect only what a schedule bills. */
+/**
+ * Throws `InvalidAttributes` if no schedule made the invoice, or if its schedule has ended. Automatic payments
+ * collect no such invoice.
+ */
 async function refuseUnbilled(work: Work, invoice: InvoiceRow): Promise<void> {
   if (invoice.slot === null)
     throw invalidAttributes({

@@ -11,7 +11,10 @@ import { isUnavailable } from '../../payments/gateway-answer.js'
 import { isPresentedAgain, isReturn } from '../../payments/status-codes.js'
 import { type Attempt, mayPresent } from './next-step.js'
 
-/** An attempt to collect an invoice, with what became of its payment. */
+/**
+ * An attempt to collect an invoice, with the columns of its payment. They are null if the payment was refused before
+ * it was stored.
+ */
 type Tried = Pick<
   CollectionRow,
   'attempt_date' | 'created_at' | 'requested' | 'payment_method_id' | 'identified_by'
@@ -27,7 +30,10 @@ export async function collectionsOf(work: Work, invoiceId: string): Promise<read
   return await work.tx.run(attempts, { invoiceId })
 }
 
-/** The attempts that have an outcome. `since` is when collecting began anew. */
+/**
+ * The attempts whose payment has an outcome. `since` is the datetime at which automatic attempts were last restarted,
+ * or null.
+ */
 export function decidedAttempts(tried: readonly Tried[], since: string | null): Attempt[] {
   return tried.flatMap((row) => {
     const { attempt_date: date, created_at: at, requested, status, status_code: code } = row
@@ -38,7 +44,10 @@ export function decidedAttempts(tried: readonly Tried[], since: string | null): 
   })
 }
 
-/** A payment that was taken and voided is left to people, as a refund is; one that the bank returned is not. */
+/**
+ * Whether an attempt failed, so that another may follow. A payment that the bank returned has failed. A payment that
+ * was taken and then voided or refunded has not: a person decides about that invoice.
+ */
 function isFailed({ status, status_code: code, processed_date: processed }: Tried): boolean {
   switch (status) {
     case null:
@@ -53,7 +62,10 @@ function isFailed({ status, status_code: code, processed_date: processed }: Trie
   }
 }
 
-/** Whether the rules of bank debits let an invoice be charged to a method after these attempts. */
+/**
+ * Whether the bank network's rules for returned debits still allow charging this method for an invoice, after these
+ * attempts.
+ */
 export function isPresentable(tried: readonly Tried[], method: PaymentMethodRow, today: string): boolean {
   const by = identifiedBy(method)
   const returned = tried.filter(
@@ -65,25 +77,31 @@ export function isPresentable(tried: readonly Tried[], method: PaymentMethodRow,
   )
 }
 
-/** Some rails call a return for want of money by the word that they have for cards. */
+/**
+ * Whether the bank returned a debit for lack of money. Some gateways report that with their code for cards,
+ * `insufficient_bal`.
+ */
 function isReturned({ method_type: type, status, status_code: code }: Tried): boolean {
   if (type !== 'bank_account' || (status !== 'rejected' && status !== 'declined')) return false
   return isPresentedAgain(code) || code === 'insufficient_bal'
 }
 
-/** An attempt as it is recorded. */
+/** An attempt to be recorded. */
 interface NewAttempt {
   readonly invoice: InvoiceRow
   readonly method: PaymentMethodRow | undefined
   readonly today: string
   readonly transactionId: string | null
-  /** Reason why it was refused before it reached a gateway. */
+  /** Reason why the payment was refused before it reached a gateway; null if it was not. */
   readonly refusal: string | null
-  /** 0 for the attempt of the day, else the number of the request. */
+  /** 0 for the automatic attempt of the day; 1, 2 and so on for those that people requested on that day. */
   readonly requested: number
 }
 
-/** Records an attempt in the unit of work of its payment; a key allows one of itself for each invoice and day. */
+/**
+ * Records an attempt in the unit of work of its payment. A unique index over invoice, day and `requested` allows one
+ * automatic attempt a day.
+ */
 export async function recordAttempt(
   work: Work,
   { invoice, method, today, transactionId, refusal, requested }: NewAttempt,

@@ -11,15 +11,16 @@ import { methodOf } from './collecting-of.js'
 /** Called with each attempt after its commit. */
 export type CollectingListener = (collected: Collected) => void
 
-/** Invoices of schedules that are due to be collected. */
+/** Invoices for which an automatic payment is due. */
 export const invoicesToCollect = dueObjects('invoices', 'collect_at')
 
 /**
- * Charges the customers' default payment methods for amounts due on invoices of schedules. Each invoice has its own
- * unit of work, several at once, at most one attempt a day. Money: "Billing schedules". If an invoice's gateway is
- * unavailable (paused, or without a route), that invoice stays due. All others that are due by then are collected;
- * afterwards the job fails, to run again. A lane collects what its gateway would take; without a lane, all that no
- * gateway outside this machine takes.
+ * Job that charges customers' default payment methods for the amounts due on invoices of schedules. Each invoice has
+ * its own unit of work, and several run at the same time. An invoice has at most one automatic attempt a day. See
+ * docs/money.md, "Billing schedules". If an invoice's gateway is unavailable (paused, or without a route), that
+ * invoice stays due. All others that are due by then are collected; then the job throws, so that it runs again.
+ * `lane` names a remote gateway: the job collects the invoices that this gateway would charge. Without `lane` it
+ * collects those that no remote gateway would charge.
  */
 export function collecting(
   payments: AutomaticPayments,
@@ -63,7 +64,10 @@ export function collecting(
   }
 }
 
-/** The invoices that are collected through the gateway of a lane. */
+/**
+ * The invoices among `due` that the gateway of this lane collects; without a lane, those that no remote gateway
+ * collects.
+ */
 async function ofLane(
   work: Work,
   payments: AutomaticPayments,
@@ -76,7 +80,10 @@ async function ofLane(
   return own
 }
 
-/** Attempts that are refused before any gateway is called have no lane. */
+/**
+ * Name of the remote gateway that would charge an invoice. Undefined if there is none, or if the attempt is refused
+ * before a gateway is called.
+ */
 async function laneOf(work: Work, payments: AutomaticPayments, id: string): Promise<string | undefined> {
   const invoice = await work.find(resources.invoice, id)
   const method = invoice && (await methodOf(work, invoice))

@@ -11,14 +11,14 @@ import { type CollectionStep, nextStep } from './next-step.js'
 /** An invoice that may be collected, and the next step for it. */
 export interface Collecting {
   readonly invoice: InvoiceRow
-  /** The customer's default, whether or not it may be charged. */
+  /** The customer's default payment method, even if it may not be charged. */
   readonly method: PaymentMethodRow | undefined
   readonly zone: string
   readonly today: string
   readonly step: CollectionStep
 }
 
-/** The next step for an invoice; a caller that acts on it has locked the invoice. */
+/** Decides the next step of collecting an invoice. A caller that acts on the step must have locked the invoice. */
 export async function collectingOf(work: Work, invoice: InvoiceRow, now: number): Promise<Collecting> {
   const zone = await zoneOf(work, invoice.processing_id ?? '')
   const method = await methodOf(work, invoice)
@@ -53,7 +53,7 @@ export function isChargeable({ barred_by: barredBy }: PaymentMethodRow): boolean
   return barredBy === null
 }
 
-/** Whether the schedule of an invoice collects no more: it is deleted, has ended, or has no charges or frequency. */
+/** Whether the schedule of an invoice no longer collects: it is deleted, has ended, or has no charges or frequency. */
 export async function isOver(
   work: Work,
   { billing_schedule_id: id }: Pick<InvoiceRow, 'billing_schedule_id'>,
@@ -65,7 +65,10 @@ export async function isOver(
   return (await work.findBy(resources.billing_charge, 'billing_schedule_id', schedule.id)).length === 0
 }
 
-/** Whether a payment of an invoice has no outcome yet, or is not captured; an attempt also where its item was deleted. */
+/**
+ * Whether a payment of an invoice has no outcome yet, or is authorized and not captured. Attempts to collect count
+ * even if their line item was deleted.
+ */
 export async function hasOpenPayment(work: Work, invoiceId: string): Promise<boolean> {
   const [open] = await work.tx.run(openPayment, { invoiceId })
   return open !== undefined

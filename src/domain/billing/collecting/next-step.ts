@@ -3,37 +3,40 @@ import type { Minor } from '../../../schema/money.js'
 
 /** A failed automatic payment is retried daily for this many days after the first attempt. */
 const RETRY_DAYS = 5
-/** The network of bank debits lets a returned one be presented again this often ... */
+/** Number of times that the bank network allows a returned debit to be presented again. */
 const PRESENTED_AGAIN = 2
-/** ... within this many days. */
+/** Days after the first returned attempt in which the bank network allows a debit to be presented again. */
 const PRESENTING_DAYS = 180
 
 /** An attempt to collect an invoice. */
 export interface Attempt {
   /** The day in the organization's time zone. */
   readonly date: string
-  /** `unsent`: it never reached a gateway, and does not count. */
+  /** `unsent`: the attempt never reached a gateway, and does not count. */
   readonly outcome: 'failed' | 'paid' | 'unsent'
-  /** Whether a person requested it, beside the attempts of each day. */
+  /** Whether a person requested the attempt, in addition to the daily automatic ones. */
   readonly isRequested: boolean
-  /** Whether it was made before collecting began anew. */
+  /** Whether the attempt was made before automatic attempts were last restarted. */
   readonly isEarlier: boolean
 }
 
-/** Facts that decide how an invoice is collected on a day. */
+/** Facts that decide whether an invoice is charged on a day. */
 export interface Collectable {
   readonly today: string
   readonly dueDate: string | null
-  /** Day on which people resumed collecting, or a bank returned a payment. */
+  /**
+   * Day on which a person resumed automatic payments, or on which the bank's return of a payment restarted them; null
+   * if neither happened.
+   */
   readonly since: string | null
   readonly amountDue: Minor
   /** Oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Whether people stopped it, or its schedule bills no more. */
+  /** Whether a person stopped the automatic payments of the invoice, or its schedule no longer bills. */
   readonly isStopped: boolean
   /** Whether any payment of the invoice is pending. */
   readonly isOpen: boolean
-  /** Whether its customer has a default payment method that may be charged. */
+  /** Whether the customer has a default payment method that may be charged for this invoice. */
   readonly hasMethod: boolean
 }
 
@@ -43,7 +46,7 @@ export type CollectionStep =
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 
-/** Decides whether an invoice is charged today, later or not at all. Money: "Billing schedules". */
+/** Decides whether an invoice is charged today, later or not at all. See docs/money.md, "Billing schedules". */
 export function nextStep(invoice: Collectable): CollectionStep {
   const { today, dueDate, amountDue, isStopped, isOpen } = invoice
   if (isStopped || amountDue <= 0 || dueDate === null) return stop
@@ -52,13 +55,13 @@ export function nextStep(invoice: Collectable): CollectionStep {
   return stepOfDay(invoice, dueDate)
 }
 
-/** The step for an invoice that is due, by the attempts of the days before. */
+/** Decides the step for an invoice that is due and has no open payment, from the attempts so far. */
 function stepOfDay(
   { today, since, amountDue, attempts, hasMethod }: Collectable,
   due: string,
 ): CollectionStep {
   const recent = attempts.filter(({ isEarlier, outcome }) => !isEarlier && outcome !== 'unsent')
-  // An invoice that was paid and is due again, as after a refund, is left to people.
+  // An invoice that was paid and is due again, as after a refund, is not collected automatically: a person decides.
   if (recent.at(-1)?.outcome === 'paid') return stop
   const daily = recent.filter(({ isRequested }) => !isRequested)
   const first = daily[0]?.date
@@ -68,14 +71,18 @@ function stepOfDay(
   if (latest && latest.date >= today) return { kind: 'wait', until: addDays(latest.date, 1) }
   const left = RETRY_DAYS - daysBetween(first ?? (since !== null && since > due ? since : due), today)
   if (first && left < 0) return stop
-  // After a downtime the first attempt is made even later; without a method it waits only for these days.
+  // With a method, the first attempt is made however late it is, as after a downtime. Without a method, the invoice
+  // waits for at most `RETRY_DAYS`.
   if (hasMethod) return { kind: 'charge', amount: amountDue }
   return left > 0 ? { kind: 'wait', until: addDays(today, 1) } : stop
 }
 
 const stop: CollectionStep = { kind: 'stop' }
 
-/** Whether a debit may be presented to a bank account that returned earlier ones on these days. */
+/**
+ * Whether the bank network allows another debit of a bank account. `returned` has the days of attempts that its bank
+ * returned, oldest first.
+ */
 export function mayPresent(returned: readonly string[], today: string): boolean {
   const [first] = returned
   if (first === undefined) return true

@@ -20,8 +20,8 @@ export function overdueAt(zone: string, dueDate: string | null): string | null {
 }
 
 /**
- * Recalculates when the invoices of a processing account become overdue, after its time zone may have changed. That
- * happens with another organization, or with another time zone of its organization. One statement for each due date.
+ * Recalculates when the invoices of a processing account become overdue. Called when its time zone may have changed:
+ * the account has another organization, or its organization another time zone. Runs one statement for each due date.
  */
 export async function moveDueDates(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)
@@ -57,16 +57,19 @@ const moveOverdue = prepared<MovedDueDate, never>((db, param) =>
 
 type Collecting = Pick<InvoiceRow, 'collect_on' | 'collect_at'>
 
-/** The invoice is not collected, or not any more. */
+/** Columns of an invoice that automatic payments do not collect, or no longer collect. */
 export const notCollecting: Collecting = { collect_on: null, collect_at: null }
 
-/** The invoice is collected from the beginning of a day in a time zone. */
+/** Columns of an invoice for which the next automatic payment is due when a day begins in a time zone. */
 export function collectingFrom(zone: string, date: string | null): Collecting {
   if (date === null || date >= LAST_DATE) return notCollecting
   return { collect_on: date, collect_at: datetimeOf(instantOf(zone, date)) }
 }
 
-/** Changes the columns without an update of the invoice, since clients see no change. Returns the invoice afterwards. */
+/**
+ * Changes the columns directly: the invoice keeps its `modified_at`, and no event is sent. Returns the changed
+ * invoice.
+ */
 export async function setCollecting(
   work: Work,
   id: string,
@@ -76,7 +79,10 @@ export async function setCollecting(
   return await work.refresh(resources.invoice, id)
 }
 
-/** Recalculates when collecting begins, after the time zone may have changed. One statement for each day. */
+/**
+ * Recalculates when the next automatic payments are due, after the time zone of a processing account may have
+ * changed. Runs one statement for each day.
+ */
 export async function moveCollecting(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)
   for (const { collect_on: date } of await work.tx.run(collectingDays, { processingId })) {

@@ -12,9 +12,9 @@ const DEFAULT_PREFIX = 'INV'
 const MIN_DIGITS = 6
 
 /**
- * Next invoice number in the account's series of the current year. Units of work that number in one series wait for
- * each other until commit. The series therefore has no gaps: a unit of work that is rolled back takes no number.
- * Deleted invoices keep theirs.
+ * Next invoice number in the account's series of the current year. Units of work that take a number of the same
+ * series wait for each other until they commit. So the series has no gaps: a unit of work that is rolled back uses up
+ * no number. Deleted invoices keep their numbers.
  */
 export async function nextNumber(work: Work, account: AccountRow): Promise<Numbered> {
   const { invoice_prefix: prefix } = await processingSettingsOf(work, account)
@@ -30,12 +30,12 @@ export async function nextNumber(work: Work, account: AccountRow): Promise<Numbe
   }
 }
 
-/** Name of the series of an account's year. */
+/** Name of the series of numbers of an account in a year. */
 function seriesOf(accountId: string, year: string): string {
   return `${accountId}/${year}`
 }
 
-/** End of a number, after its prefix: `2027-000123`. */
+/** Part of an invoice number that follows the prefix, such as `2027-000123`. */
 export function numberEnd(year: string, position: number): string {
   return `${year}-${String(position).padStart(MIN_DIGITS, '0')}`
 }

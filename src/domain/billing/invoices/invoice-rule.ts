@@ -10,7 +10,10 @@ import { collectingFrom, overdueAt, zoneOf } from './invoice-days.js'
 import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
 import { mayPay } from './may-pay.js'
 
-/** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
+/**
+ * Rule of invoices. Spec: "Invoice". The totals of an invoice follow from its items; its status from the totals and
+ * the due date.
+ */
 export const invoiceRule: Rule<typeof resources.invoice> = {
   async create(work, input) {
     refuseOwnSettings(input)
@@ -30,7 +33,10 @@ export const invoiceRule: Rule<typeof resources.invoice> = {
     return Object.keys(changes).length > 0 ? await work.change(resources.invoice, row.id, changes) : after
   },
 
-  /** Items are deleted with their invoice; one that is paid, or that an open payment is to pay, is not deleted. */
+  /**
+   * Deletes an invoice with its items. Refused if a part of the invoice is paid, or if an authorized or processing
+   * payment is meant for it.
+   */
   async delete(work, row) {
     const invoice = await work.lock(resources.invoice, row.id)
     const paid = invoice?.total_paid ?? 0
@@ -50,25 +56,31 @@ export const invoiceRule: Rule<typeof resources.invoice> = {
   },
 }
 
-/** Whether a payment may take money yet. */
+/** Whether a payment may still take money: it is authorized, or has no outcome yet. */
 function isOpen({ status }: Pick<TransactionRow, 'status'>): boolean {
   return status === 'authorized' || status === 'processing'
 }
 
-/** The settings are those of the account that is paid. */
+/** Refuses settings of an invoice's own: it has the settings of its processing account. */
 function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
   if (settings && (settings.id ?? null) === null)
     throw invalidAttributes({ processing_settings: "Are the processing account's" })
 }
 
-/** Judged before it is written: another schedule may have an invoice of the same slot, and has at most one. */
+/**
+ * Refuses another schedule for an invoice that a schedule made. Checked before the write, because a unique index
+ * allows only one invoice for each schedule and slot.
+ */
 function refuseOtherSchedule({ slot, billing_schedule_id: id }: InvoiceRow, input: InvoiceInput): void {
   const { billing_schedule_id: named = id, billing_schedule: schedule } = input
   if (slot !== null && (schedule === null ? null : named) !== id)
     throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
 }
 
-/** Refuses to change the customer and the processing account of an invoice after a payment. */
+/**
+ * Refuses another customer or processing account if a part of the invoice is paid. Also refuses another processing
+ * account while a payment may still pay the invoice.
+ */
 async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
   if ((after.total_paid ?? 0) > 0)
@@ -98,7 +110,7 @@ const paymentsFor = prepared<
     .orderBy('t.id'),
 )
 
-/** Moves the links that may still be paid to the invoice's new customer and account. */
+/** Moves the invoice's payment links that can still be paid to its new customer and processing account. */
 async function moveLinks(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   const { id, customer_id, processing_id } = after
   if (customer_id === before.customer_id && processing_id === before.processing_id) return
@@ -129,7 +141,10 @@ async function followingChanges(
   }
 }
 
-/** Changes of the time from which an invoice is overdue, and of the day from which it is collected if it is. */
+/**
+ * Columns that follow from the due date and the time zone. They hold when the invoice becomes overdue and, if
+ * automatic payments collect it, the next attempt.
+ */
 function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
   const { due_date: dueDate, collect_on: collectOn } = after
   return {

@@ -9,7 +9,10 @@ import { createPaymentItem, paidAmount, refuseQty } from './payment-item.js'
 
 type ItemInput = InputFor<typeof resources.line_item>
 
-/** Spec: "Line item". Every change of an item is counted on its invoice at once. Money: "Invoices". */
+/**
+ * Rule of line items. Spec: "Line item". Every change of an item changes the totals of its invoice in the same unit
+ * of work. See docs/money.md, "Invoices".
+ */
 export const lineItemRule: Rule<typeof resources.line_item> = {
   handles: ['payment'],
 
@@ -27,7 +30,7 @@ export const lineItemRule: Rule<typeof resources.line_item> = {
       ...input,
       ...pricedAnew(item, input),
     })
-    // The amount of a payment is counted by its transaction, which may have changed in this tree.
+    // The item of a transaction is counted where the transaction changes, which may happen in the same request.
     if (item.transaction_id === null) await recount(work, item, changed)
     return changed
   },
@@ -67,7 +70,10 @@ async function createCharge(
   return row
 }
 
-/** The item of a transaction changes only with the transaction; clients may send it back unchanged. */
+/**
+ * Refuses another amount, quantity or invoice for the item of a transaction: it changes only with the transaction. A
+ * client may send the stored values back.
+ */
 function refuseOtherPayment(item: LineItemRow, input: ItemInput): void {
   for (const name of ['amount', 'qty', 'invoice_id'] as const)
     if (input[name] !== undefined && input[name] !== item[name])
@@ -94,7 +100,10 @@ function priceOf({
   return { amount, qty: count, total: itemTotal(amount, count) }
 }
 
-/** Moves the amounts of an item between two invoices, locked in the order of their ids; or counts its change on one. */
+/**
+ * Counts the change of an item in the totals of its invoice. If the item moved, both invoices are changed in the
+ * order of their ids, which avoids deadlocks.
+ */
 async function recount(work: Work, before: LineItemRow, after: LineItemRow): Promise<void> {
   const from = before.invoice_id
   const to = after.invoice_id
@@ -116,7 +125,7 @@ function countOf({ entry_type: type, total }: LineItemRow): Change {
   return type === 'payment' ? { due: 0, paid: 0 - amount, charges: 0 } : { due: amount, paid: 0, charges: 1 }
 }
 
-/** `amount × qty`, in minor units. Throws `InvalidAttributes` beyond the largest amount of the interface. */
+/** `amount × qty`, in minor units. Throws `InvalidAttributes` if it exceeds the largest amount of the interface. */
 function itemTotal(amount: Minor, qty: number): Minor {
   if (Math.abs(amount) * qty > LARGEST)
     throw invalidAttributes({ amount: `Times qty must be at most ${formatMoney(LARGEST)}` })

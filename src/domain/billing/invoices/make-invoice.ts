@@ -13,8 +13,8 @@ export type InvoiceInput = InputFor<typeof resources.invoice>
 
 /**
  * Creates an invoice with its items. Without a `processing_id` it belongs to the account that would receive a payment
- * of the customer. `slot` is the billing day of the schedule that the invoice is for. Spec: "Invoice". Throws
- * `InvalidAttributes`.
+ * of the customer. `slot` is the billing day for which a schedule makes the invoice; null if a client makes it. Spec:
+ * "Invoice". Throws `InvalidAttributes`.
  */
 export async function makeInvoice(
   work: Work,
@@ -56,7 +56,7 @@ type Contact = Pick<
   | 'billing_contact__street_address1'
 >
 
-/** The billing contact at present: the customer, and the billing address of the default payment method. */
+/** Billing contact, copied from the customer and from the billing address of the customer's default payment method. */
 export async function contactOf(work: Work, customer: AccountRow): Promise<Contact> {
   const methods = await work.findBy(resources.payment_method, 'account_id', customer.id)
   const method = methods.find(({ default_payment_method: isDefault }) => isDefault === 1)

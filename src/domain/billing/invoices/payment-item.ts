@@ -12,9 +12,10 @@ import { payingInvoice, termsOfInvoice } from '../../allocations/new-payment.js'
 type ItemInput = InputFor<typeof resources.line_item>
 
 /**
- * Creates a payment item: of an existing payment (`transaction_id`), of a payment taken with it (`payment`), or of
- * other money, such as cash. Its amount is stored as a negative number, whichever sign was sent; by default it is as
- * much as fits. Spec: "Line item". Throws `InvalidAttributes`.
+ * Creates a payment item: for an existing payment (`transaction_id`), for a payment taken in this request
+ * (`payment`), or for money received otherwise, such as cash. Its amount is stored as a negative number, whichever
+ * sign was sent. The default is the largest amount that invoice and payment allow. Spec: "Line item". Throws
+ * `InvalidAttributes`.
  */
 export async function createPaymentItem(
   work: Work,
@@ -76,7 +77,7 @@ async function paymentOf(
   return payment
 }
 
-/** Takes the payment that was sent with its item; payer and account default to the invoice's. */
+/** Takes the payment that was sent with its item. Payer and processing account default to those of the invoice. */
 async function take(work: Work, invoiceId: string, tree: Input): Promise<TransactionRow> {
   if (tree.type !== 'payment') throw invalidAttributes({ type: 'Must be one of: payment' })
   const invoice = await work.find(resources.invoice, invoiceId)

@@ -10,7 +10,10 @@ import { isCollecting, plannedPayment } from './plan-billing.js'
 import { recurrenceOf } from './recurrence.js'
 import { slotsBetween } from './slots.js'
 
-/** Makes the invoices of days that a schedule has missed; automatic payments collect them only on request. */
+/**
+ * Rule of `backfill_billing`: makes invoices for past days that a schedule has not billed and will not bill by
+ * itself. Automatic payments collect these invoices only if the request says so.
+ */
 export function backfillRule(payments: AutomaticPayments): AdminRules['backfill_billing'] {
   return {
     async performInSteps({ read, write, dryRun }, { billing_schedule_id: scheduleId, from, collect }) {
@@ -32,7 +35,10 @@ export function backfillRule(payments: AutomaticPayments): AdminRules['backfill_
 /** Reason why a slot is left out of a backfill. */
 const OWN = 'The schedule bills it by itself: payctl billing run'
 
-/** The slots of a schedule from a day to today: those that it missed, and its own. Throws `InvalidAttributes`. */
+/**
+ * The slots (billing days) of a schedule from a day to today. `missed` are those that only a backfill bills; the
+ * schedule bills its `own` by itself. Throws `InvalidAttributes`.
+ */
 async function slotsSince(
   work: Work,
   scheduleId: string,
@@ -65,7 +71,7 @@ async function fill(
   return schedule && (await billSlot(work, schedule, slot, isCollected))
 }
 
-/** Reports the automatic payment that collects an invoice. */
+/** Adds to the report the automatic payment that will collect a new invoice. */
 function plan(report: BillingReport, billed: Billed | undefined, dryRun: boolean): void {
   if (billed?.kind === 'made' && billed.total > 0)
     report.payment(plannedPayment(dryRun ? null : billed.invoice.id, billed.total))

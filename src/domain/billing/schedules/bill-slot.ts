@@ -13,12 +13,12 @@ import { collectingFrom, zoneOf } from '../invoices/invoice-days.js'
 import { makeInvoice } from '../invoices/make-invoice.js'
 import { passSlot, todayOf } from './next-slot.js'
 
-/** The outcome of billing a slot. */
+/** The outcome of billing a slot, which is one billing day of a schedule. */
 export type Billed =
   | {
       readonly kind: 'made'
       readonly invoice: InvoiceRow
-      /** Minor units: all of it is due. */
+      /** Amount of the invoice in minor units; all of it is due. */
       readonly total: Minor
     }
   | { readonly kind: 'made_before' }
@@ -30,8 +30,8 @@ export type Billed =
     }
 
 /**
- * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock
- * makes a second process find the schedule already advanced.
+ * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The schedule
+ * is locked, so a second process finds it moved on to its next slot.
  */
 export async function billNext(work: Work, scheduleId: string, at: number): Promise<Billed | undefined> {
   const schedule = await work.lock(resources.billing_schedule, scheduleId)
@@ -44,9 +44,9 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 }
 
 /**
- * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots. Runs as the system, since the caller may not see the customer. Returns the
- * invoices that were made.
+ * Bills the missed slots of a schedule, those before today, with its current terms. Called before the terms change,
+ * so that a change affects only later slots. Runs with the system's permissions, because the caller may be unable to
+ * see the customer. Returns the new invoices.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
   await work.lock(resources.billing_schedule, scheduleId)
@@ -65,7 +65,7 @@ export async function billMissed(work: Work, scheduleId: string): Promise<readon
 
 /**
  * Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created.
- * `isCollected`: automatic payments collect it.
+ * `isCollected` says whether automatic payments collect the invoice.
  */
 export async function billSlot(
   work: Work,
@@ -86,7 +86,7 @@ export async function billSlot(
     due_date: slot,
   }
   const { id } = await makeInvoice(work, own, slot)
-  // The schedule writes the items, regardless of the permissions of the caller's key.
+  // The items follow from the schedule, so the caller's key needs no permission to create items.
   const invoice = await judgingItemsOf(work, id, async () => {
     for (const item of draft.items)
       await work.create(resources.line_item, { ...item, invoice_id: id, incurred_date: slot })
@@ -101,7 +101,7 @@ export async function billSlot(
   }
 }
 
-/** Whether the invoice of a slot exists, or existed. */
+/** Whether a slot has an invoice, even a deleted one. */
 export async function isBilled(work: Work, scheduleId: string, slot: string): Promise<boolean> {
   const [made] = await work.tx.run(invoiceOfSlot, { scheduleId, slot })
   return made !== undefined
@@ -116,7 +116,7 @@ const invoiceOfSlot = prepared<{ scheduleId: string; slot: string }, { id: strin
     .where('slot', '=', param('slot')),
 )
 
-/** A charge as an item of an invoice. Minor units. */
+/** An item of an invoice, made from a charge of a schedule. Amounts are in minor units. */
 export interface DraftItem {
   readonly entry_type: 'charge'
   readonly amount: Minor
@@ -130,7 +130,10 @@ export type Draft =
   | { readonly kind: 'bills'; readonly items: readonly DraftItem[]; readonly total: Minor }
   | { readonly kind: 'cannot'; readonly reason: string }
 
-/** The items that a schedule bills by its present charges. Money: "Billing schedules". */
+/**
+ * The items that a schedule bills with its current charges, or the reason why it cannot bill. See docs/money.md,
+ * "Billing schedules".
+ */
 export async function draftOf(work: Work, schedule: BillingScheduleRow): Promise<Draft> {
   const { customer_id: customerId, processing_id: processingId } = schedule
   if (!(await work.find(resources.customer, customerId ?? ''))) return cannot('Its customer is deleted')
@@ -150,8 +153,8 @@ function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
 }
 
 /**
- * Items have whole quantities: a fractional one becomes one item with the total, and with the quantity in its
- * description.
+ * Makes an item from a charge. Items have whole quantities. A charge with a fractional quantity becomes one item with
+ * the total as its price, and with the quantity in its description.
  */
 function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
   const price = amount ?? 0

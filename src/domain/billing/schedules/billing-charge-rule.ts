@@ -7,7 +7,10 @@ import { billMissed } from './bill-slot.js'
 import { judgeCharges } from './charges-total.js'
 import { findNext } from './next-slot.js'
 
-/** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
+/**
+ * Rule of billing charges. Spec: "Billing charge". The total of a charge is amount times qty, rounded half away from
+ * zero.
+ */
 export const billingChargeRule: Rule<typeof resources.billing_charge> = {
   async create(work, input) {
     const price = priceOf(input.amount, input.qty)
@@ -37,13 +40,13 @@ export const billingChargeRule: Rule<typeof resources.billing_charge> = {
   },
 }
 
-/** Missed slots are billed by the charges before they change. */
+/** Bills the missed slots of a schedule with its charges as they are before the change. */
 async function billMissedOf(work: Work, scheduleId: string | null | undefined): Promise<void> {
   const schedule = scheduleId ? await work.find(resources.billing_schedule, scheduleId) : undefined
   if (schedule) await billMissed(work, schedule.id)
 }
 
-/** A schedule bills only while it has charges. */
+/** Recalculates the next slot of a schedule, because it bills only while it has charges. */
 async function findNextOf(work: Work, scheduleId: string | null): Promise<void> {
   if (scheduleId !== null) await findNext(work, scheduleId)
 }

@@ -10,8 +10,9 @@ export type BillingListener = (billed: Billed | undefined) => void
 export const schedulesToBill = dueObjects('billing_schedules', 'bills_at')
 
 /**
- * Bills schedules: an invoice for each slot that is due, in the order of time, each in its own unit of work, several at once. Memory does
- * not grow with their number. Money: "Billing schedules".
+ * Job that makes an invoice for each slot that is due, in the order of time. Each slot has its own unit of work, and
+ * several run at the same time. Memory use does not grow with the number of schedules. See docs/money.md, "Billing
+ * schedules".
  */
 export function billing(onBilled: BillingListener = () => undefined): DueJob {
   return {
@@ -20,7 +21,7 @@ export function billing(onBilled: BillingListener = () => undefined): DueJob {
     async run(runner, at) {
       let count = 0
       for (;;) {
-        // A billed schedule moves on to its next slot, so that it leaves the first page.
+        // Billing moves a schedule on to its next slot, so it is no longer on the first page of due schedules.
         const due = await runner.read((work) => schedulesToBill.dueBy(work, Math.min(at, work.milliseconds)))
         if (due.length === 0) return count
         await severalAtOnce(due, async ({ id }) => {

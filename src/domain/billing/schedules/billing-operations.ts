@@ -14,8 +14,8 @@ import { planBilling } from './plan-billing.js'
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
 /**
- * Jobs that bill schedules and collect their invoices, in this order; without a gateway no invoice is collected. Each
- * of the lanes collects what its gateway takes.
+ * Jobs that bill schedules and then collect their invoices. Without a gateway no invoice is collected. Each lane is a
+ * remote gateway, and has its own job for the invoices that this gateway charges.
  */
 export function billingJobs(
   payments: AutomaticPayments,
@@ -26,7 +26,7 @@ export function billingJobs(
   return [billing((billed) => report?.billed(billed)), collectingIn(), ...lanes.map(collectingIn)]
 }
 
-/** The admin operations that plan, run and backfill billing. Money: "Billing schedules". */
+/** The admin operations that plan, run and backfill billing. See docs/money.md, "Billing schedules". */
 export function billingRules(
   payments: AutomaticPayments,
   runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,

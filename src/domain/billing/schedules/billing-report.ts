@@ -3,10 +3,10 @@ import type { Minor } from '../../../schema/money.js'
 import type { Collected } from '../collecting/collect.js'
 import type { Billed } from './bill-slot.js'
 
-/** The most entries of each kind that are listed; all are counted. */
+/** Maximum number of entries of each kind in the lists; the counts include all entries. */
 const LISTED = 1_000
 
-/** An invoice that is created, or would be. */
+/** An invoice that a billing run has made or, in a dry run, would make. */
 export interface ReportedInvoice {
   readonly billing_schedule_id: string | null
   readonly invoice_id: string | null

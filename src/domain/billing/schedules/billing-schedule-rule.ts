@@ -16,9 +16,9 @@ import { daysToShow } from './shown-days.js'
 type ScheduleInput = InputFor<typeof resources.billing_schedule>
 
 /**
- * Spec: "Billing schedule". Without a start date it starts today in the time zone of its organization. Days of another
- * frequency are refused, and cleared when the frequency changes; those that follow from the start are filled in. Missed
- * slots are billed before a change.
+ * Rule of billing schedules. Spec: "Billing schedule". A schedule without a start date starts today in the time zone
+ * of its organization. Billing days of another frequency are refused, and cleared when the frequency changes. Missing
+ * ones are derived from the start date. Missed slots are billed before a change.
  */
 export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
   async create(work, input) {
@@ -43,7 +43,8 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
       work.updatePlainly(resources.billing_schedule, row, {
         ...input,
         ...clearedDays(frequency),
-        // A caller that replaces the invoices of a schedule does not mean to delete those that are billed here.
+        // Invoices missing from a list that a caller sends are deleted. So those that were billed just now are added
+        // to the list.
         ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
       }),
     )
@@ -55,7 +56,7 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
     return await work.refresh(resources.billing_schedule, row.id)
   },
 
-  /** Charges are deleted with their schedule; its invoices remain, and are left to people. */
+  /** Deletes a schedule with its charges. Its invoices remain, but automatic payments no longer collect them. */
   async delete(work, row) {
     await billMissed(work, row.id)
     await work.tx.change(leaveToPeople, { scheduleId: row.id })
@@ -65,7 +66,7 @@ export const billingScheduleRule: Rule<typeof resources.billing_schedule> = {
   },
 }
 
-/** Changes the columns without an update of the invoices: clients see no change. */
+/** Changes the columns directly: the invoices keep their `modified_at`, and no events are sent. */
 const leaveToPeople = prepared<{ scheduleId: string }, never>((db, param) =>
   db
     .updateTable('invoices')
@@ -74,7 +75,7 @@ const leaveToPeople = prepared<{ scheduleId: string }, never>((db, param) =>
     .where('collect_on', 'is not', null),
 )
 
-/** Writes the days of a schedule if one changes. */
+/** Writes the billing days of a schedule that have changed, if any. */
 async function changeDays(
   work: Work,
   row: BillingScheduleRow,
@@ -83,13 +84,13 @@ async function changeDays(
   return Object.keys(days).length === 0 ? row : await work.change(resources.billing_schedule, row.id, days)
 }
 
-/** Whether its billing days, or the time zone in which they begin, may have changed. */
+/** Whether a schedule's billing days, or the time zone in which they begin, may have changed. */
 function hasOtherTerms(before: BillingScheduleRow, after: BillingScheduleRow): boolean {
   const terms = (row: BillingScheduleRow) => JSON.stringify([recurrenceOf(row), row.processing_id])
   return terms(before) !== terms(after)
 }
 
-/** The days of all other frequencies, cleared. */
+/** Billing days of all frequencies but this one, each null. */
 function clearedDays(frequency: string | null): Pick<ScheduleInput, (typeof DAYS_OF)[number]> {
   return Object.fromEntries(DAYS_OF.filter((name) => name !== frequency).map((name) => [name, null]))
 }

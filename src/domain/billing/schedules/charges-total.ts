@@ -4,8 +4,8 @@ import { resources } from '../../../resources/resource-table.js'
 import { formatMoney } from '../../../schema/money.js'
 
 /**
- * Writes a schedule with its charges, which are judged when the tree is complete. Throws `InvalidAttributes` on
- * `charges`.
+ * Writes a schedule with its charges, and checks their total when all are written. Throws `InvalidAttributes` for
+ * `charges` if the total is below zero.
  */
 export async function judgingChargesOf<T extends { readonly id: string }>(
   work: Work,
@@ -21,13 +21,16 @@ export async function judgingChargesOf<T extends { readonly id: string }>(
   }
 }
 
-/** Judges the charges of a schedule after one has changed, unless the schedule's tree is being written. */
+/**
+ * Checks the total of a schedule's charges after one has changed. While a schedule is written with its charges,
+ * `judgingChargesOf` checks it at the end instead.
+ */
 export async function judgeCharges(work: Work, scheduleId: string | null): Promise<void> {
   if (scheduleId !== null && !work.openTrees.has(resources.billing_schedule))
     await refuseBelowZero(work, scheduleId, 'amount')
 }
 
-/** Refuses charges that would make invoices below zero. Money: "Invoices". */
+/** Refuses charges whose total is below zero, since no invoice may be below zero. See docs/money.md, "Invoices". */
 async function refuseBelowZero(work: Work, scheduleId: string, attribute: string): Promise<void> {
   const charges = await work.findBy(resources.billing_charge, 'billing_schedule_id', scheduleId)
   const total = charges.reduce((sum, charge) => sum + (charge.total ?? 0), 0)

@@ -17,7 +17,7 @@ export async function todayOf(
   return localDate(await zoneOf(work, processingId ?? ''), work.milliseconds)
 }
 
-/** Moves a schedule on to the slot after the given one. */
+/** Makes the slot after the given one the next slot of a schedule. */
 export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: string): Promise<void> {
   const recurrence = recurrenceOf(schedule)
   await setNext(work, schedule, recurrence && nextSlot(recurrence, slot))
@@ -25,7 +25,8 @@ export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: s
 
 /**
  * Recalculates the next slot of a schedule after it was created, or its days or charges changed. It is the first slot
- * from today on that is later than all billed ones. Without charges there is none. Money: "Billing schedules".
+ * from today on that is later than all billed ones. Without charges there is none. See docs/money.md, "Billing
+ * schedules".
  */
 export async function findNext(work: Work, scheduleId: string): Promise<void> {
   const schedule = await work.refresh(resources.billing_schedule, scheduleId)
@@ -36,13 +37,16 @@ export async function findNext(work: Work, scheduleId: string): Promise<void> {
   await setNext(work, schedule, from)
 }
 
-/** Earlier slots are billed only by a backfill, and no slot twice. */
+/**
+ * The first day that may be the next slot. Earlier slots are billed only by a backfill, and no slot is billed twice.
+ */
 async function firstDay(work: Work, schedule: BillingScheduleRow): Promise<string> {
   const zone = await zoneOf(work, schedule.processing_id ?? '')
   const [last] = await work.tx.run(lastSlot, { scheduleId: schedule.id })
   const days = [
     localDate(zone, work.milliseconds),
-    // The last billed slot may be later than now: the clock of the test environment can be set back.
+    // The days of creation and of the last billed slot may be later than today: the clock of the test environment can
+    // be set back.
     localDate(zone, millisecondsOf(schedule.created_at)),
     ...(last?.slot ? [addDays(last.slot, 1)] : []),
   ]
@@ -59,7 +63,10 @@ async function setNext(
   await work.refresh(resources.billing_schedule, id)
 }
 
-/** Recalculates when schedules bill, after the time zone may have changed. One statement for each slot. */
+/**
+ * Recalculates when the schedules of a processing account bill, after its time zone may have changed. Runs one
+ * statement for each slot.
+ */
 async function moveSlots(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)
   for (const { next_slot: slot } of await work.tx.run(slotsOf, { processingId }))
@@ -78,7 +85,7 @@ const lastSlot = prepared<{ scheduleId: string }, { slot: string | null }>((db, 
     .limit(1),
 )
 
-/** Changes the columns without an update of the schedule: clients see no change. */
+/** Changes the columns directly: the schedule keeps its `modified_at`, and no event is sent. */
 const next = prepared<{ id: string; slot: string | null; at: string | null }, never>((db, param) =>
   db
     .updateTable('billing_schedules')
@@ -103,7 +110,10 @@ const move = prepared<{ processingId: string; slot: string; at: string }, never>
     .where('next_slot', '=', param('slot')),
 )
 
-/** Recalculates all that depends on the time zone of a processing account: due dates, billing days, collecting. */
+/**
+ * Recalculates what depends on the time zone of a processing account. This is when its invoices become overdue, when
+ * its schedules bill, and when automatic payments are due.
+ */
 export async function moveDays(work: Work, processingId: string): Promise<void> {
   await moveDueDates(work, processingId)
   await moveSlots(work, processingId)

@@ -25,8 +25,8 @@ interface Planning {
 }
 
 /**
- * Reports the invoices and payments of a billing run up to now, without changing anything. Declines cannot be foreseen.
- * Reads are short, and memory does not grow with their number.
+ * Reports the invoices and payments that a billing run would make now, without changing anything. Declines cannot be
+ * foreseen. Reads are short, and memory use does not grow with the number of schedules and invoices.
  */
 export async function planBilling({ read }: Reading, planning: Planning): Promise<void> {
   let schedule: DueObject | undefined
@@ -55,7 +55,7 @@ async function planSchedule(work: Work, id: string, { now, collects, report }: P
     if (!(await isBilled(work, id, slot))) planSlot({ schedule, slot, draft, isCollected }, report)
 }
 
-/** Whether the invoices that a schedule makes on a day are charged then. */
+/** Whether automatic payments charge the invoices that a schedule makes on this day. */
 export async function isCollecting(
   work: Work,
   schedule: BillingScheduleRow,
@@ -95,7 +95,7 @@ async function planInvoice(work: Work, id: string, { now, report }: Planning): P
   if (step?.kind === 'charge') report.payment(plannedPayment(id, step.amount))
 }
 
-/** A payment that is going to be tried; `invoiceId` is null before the invoice is made. Minor units. */
+/** A payment that a run would attempt. `invoiceId` is null before the invoice is made; `amount` is in minor units. */
 export function plannedPayment(invoiceId: string | null, amount: Minor): ReportedPayment {
   return { invoice_id: invoiceId, transaction_id: null, amount, outcome: null, reason: null }
 }

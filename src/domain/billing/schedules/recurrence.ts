@@ -2,7 +2,7 @@ import type { BillingScheduleRow } from '../../../engine/store/database/tables.j
 import type { JsonObject } from '../../../schema/json.js'
 import type { AnnualDay, Frequency, Recurrence } from './slots.js'
 
-/** The sub-objects of a schedule with its billing days, each for the frequency of its name. */
+/** Attributes of a schedule with its billing days. Each is for the frequency of the same name. */
 export const DAYS_OF = [
   'annually',
   'bimonthly',

@@ -5,9 +5,9 @@ type DayColumn = Extract<keyof BillingScheduleRow, `${string}__${string}`>
 type Days = Partial<Pick<BillingScheduleRow, DayColumn>>
 
 /**
- * Billing days of a schedule that follow from its start date, so that they are shown. They are the groups that are
- * not named, and those that followed from the start `before`. Returns the columns that differ; `named` are groups
- * that were sent now.
+ * Billing days derived from the start date of a schedule. They are stored, so that clients see them. A day that is
+ * not set is derived. A day that came from the start date of `before` is derived anew, unless its group is in
+ * `named`. `named` are the groups that the request sent. Returns only the columns that change.
  */
 export function daysToShow(
   row: BillingScheduleRow,

@@ -7,7 +7,10 @@ import {
   partsOf,
 } from '../../../platform/calendar/date.js'
 
-/** Stored recurrence of a billing schedule. Dates are `YYYY-MM-DD`. Spec: "Billing schedule". */
+/**
+ * Stored recurrence of a billing schedule. A date on which the schedule bills is a slot. Dates are `YYYY-MM-DD`.
+ * Spec: "Billing schedule".
+ */
 export interface Recurrence {
   readonly frequency: Frequency
   /** The first date that can be a slot. */
@@ -37,7 +40,10 @@ export interface BimonthlyDays {
   readonly secondBillingDay: number
 }
 
-/** The dates from `from` to `to` inclusive on which a schedule bills, in order. Money: "Billing schedules". */
+/**
+ * The dates from `from` to `to` inclusive on which a schedule bills, in order. See docs/money.md, "Billing
+ * schedules".
+ */
 export function* slotsBetween(recurrence: Recurrence, from: string, to: string): Generator<string> {
   const { startDate, endDate } = recurrence
   const first = from < startDate ? startDate : from
@@ -77,7 +83,7 @@ function* everyDays(days: number, start: string, from: string): Generator<string
   for (let passed = first; passed <= last; passed += days) yield addDays(start, passed)
 }
 
-/** Billing days of a month (1 to 12) with `length` days; one beyond them means the last day. */
+/** Function for the billing days of a month (1 to 12) with `length` days. A day beyond `length` means the last day. */
 type MonthDays = (month: number, length: number) => readonly number[]
 
 function* billingDays(daysIn: MonthDays, from: string): Generator<string> {
@@ -93,7 +99,7 @@ function monthAfter(year: number, month: number): [number, number] {
   return month === 12 ? [year + 1, 1] : [year, month + 1]
 }
 
-/** The billing days of a frequency, where the schedule names none: they follow from its start date. */
+/** The default billing days of each frequency, derived from the start date of a schedule. */
 export function daysFrom(startDate: string): DerivedDays {
   const { day, month } = partsOf(startDate)
   const quarter = (index: number) => ({ billingDay: day, billingMonth: index * 3 + ((month - 1) % 3) + 1 })
@@ -112,7 +118,7 @@ export interface DerivedDays {
   readonly quarterly: Readonly<Record<Quarter, AnnualDay>>
 }
 
-/** The billing days of each month; missing ones are derived from the start date. */
+/** Finds the billing days of each month; those that the schedule does not set are derived from its start date. */
 function monthOf(recurrence: Recurrence): MonthDays {
   const { frequency, monthly, bimonthly, annually, quarterly, startDate } = recurrence
   const derived = daysFrom(startDate)
@@ -138,7 +144,10 @@ function monthOf(recurrence: Recurrence): MonthDays {
 
 const QUARTERS = ['q1', 'q2', 'q3', 'q4'] as const
 
-/** Two different days of a month: where both would fall on the same one, the first moves to the day before it. */
+/**
+ * Two different billing days of a month. If both would be the same day, the first moves to the day before; on day 1,
+ * the second moves to day 2.
+ */
 function twoDays({ firstBillingDay, secondBillingDay }: BimonthlyDays, length: number): readonly number[] {
   const first = Math.min(firstBillingDay, length)
   const second = Math.min(secondBillingDay, length)

@@ -16,7 +16,9 @@ import { refundedPayment, refundPayment } from './refund-payment.js'
 import { takePayment } from './take-payment.js'
 import { captureByAction, reviewPayment, updateTransaction } from './update-transaction.js'
 
-/** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
+/**
+ * Spec: "Transaction" and "Operations on specific resources". No transaction is created while no gateway is connected.
+ */
 export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
     prepare(input, preparing) {
@@ -137,7 +139,7 @@ function refusePaying({ allocations, payment_link_id: link }: TransactionInput):
     throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
 }
 
-/** Money that goes out without having come in needs the key's permission in live. */
+/** In live, a key needs the permission `manage` to pay out money that no payment brought in. */
 function refuseBlind({ environment, principal }: Work): void {
   if (environment === 'live' && !principal.manage) {
     throw new ApiError(

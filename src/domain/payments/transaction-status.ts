@@ -26,7 +26,7 @@ export function operationFor(from: Status, to: Status): 'capture' | 'void' | 'no
   return from === to ? 'none' : REQUESTABLE[`${from} ${to}`]
 }
 
-/** The message of every arrow that is not drawn. */
+/** Message for a transition that `ARROWS` does not list. */
 export function cannotChange(from: Status, to: Status): string {
   return `Cannot change from ${from} to ${to}`
 }

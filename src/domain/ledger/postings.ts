@@ -46,7 +46,7 @@ export function paymentPostings(amount: Minor, { convFee, fee, accrued }: Fees):
   ])
 }
 
-/** Money goes back to a payer: a refund, linked or blind, or a credit. Fees stay as they are. */
+/** Money goes back to a payer: a refund, linked or blind, or a credit. Fees are not returned. */
 export function payoutPostings(amount: Minor): Posting[] {
   return nonzero([{ from: 'merchant_payable', to: 'processor_clearing', amount }])
 }
@@ -78,7 +78,10 @@ export function lossPostings(amount: Minor, payouts: Payouts = 'simulated'): Pos
   return nonzero(takenPostings('chargeback_loss', amount, payouts))
 }
 
-/** The processor takes an amount from us: at once, or with a payout that it will report. */
+/**
+ * The processor takes an amount from us: at once if payouts are simulated, otherwise with a payout that it reports
+ * later.
+ */
 function takenPostings(
   from: 'fee_income' | 'chargeback_loss' | 'processor_cost',
   amount: Minor,
@@ -149,7 +152,7 @@ export function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
 }
 
-/** Postings with an amount. */
+/** The postings whose amount is not 0. */
 export function nonzero(postings: readonly Posting[]): Posting[] {
   return postings.filter(({ amount }) => amount > 0)
 }

@@ -20,7 +20,7 @@ const JOURNALS = {
   },
 } as const
 
-/** Source of the ids of postings: `own` for a transaction that is inserted now, else new ones. */
+/** Ids of postings. `own`: derived from the id of a transaction that is inserted now. `new`: ordinary ids. */
 export type PostingIds = 'own' | 'new'
 
 /**

@@ -16,10 +16,10 @@ export interface ReceivedNotification {
   readonly body: Buffer
 }
 
-/** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
+/** Maximum number of waiting notifications of a gateway: strangers can send false ones. */
 export const MAX_WAITING = 10_000
 
-/** Milliseconds for which the time of a notification is not written again. */
+/** Milliseconds between two updates of `notified_at`. */
 const NOTED_AGAIN = 60_000
 
 /** Outcome of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
@@ -57,7 +57,7 @@ async function noteNotified(work: Work, id: string): Promise<void> {
   if (row && !isRecent) await work.change(resources.gateway, id, { notified_at: work.now })
 }
 
-/** Stores the events of a gateway, each once; none where too many wait. */
+/** Stores the events of a gateway, each once; stores none if too many wait. */
 export async function storeNotifications(
   work: Work,
   gateway: string,
@@ -84,7 +84,7 @@ export async function storeNotifications(
   return 'stored'
 }
 
-/** The notification that is the last one to fit; an index answers. */
+/** The notification at the limit: if it exists, no more are stored. An index answers the query. */
 const oneTooMany = prepared<{ gateway: string }, { id: string }>((db, param) =>
   db
     .selectFrom('admin_gateway_notifications')

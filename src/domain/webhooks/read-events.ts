@@ -13,7 +13,7 @@ const LIMIT = 100
  */
 const OVERLAP = 5_000
 
-/** Up to where events were shown: to an id, or on PostgreSQL to one within a unit of work. */
+/** Position up to which events were shown: an id, and on PostgreSQL also its unit of work. */
 interface EventPosition {
   readonly work: number | undefined
   readonly id: string

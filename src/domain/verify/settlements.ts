@@ -46,7 +46,7 @@ interface Sum {
   readonly count: number
   readonly amount: number
   readonly fee: number
-  /** Lines of which the money did not arrive, or that an earlier settlement has. */
+  /** Numbers of lines whose payout failed, and of lines that an earlier settlement already has. */
   readonly failed: number
   readonly repeated: number
 }
@@ -92,7 +92,9 @@ function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: 
     : problems
 }
 
-/** A payout that did not arrive says when, and none of its lines counts. */
+/**
+ * A failed payout has the time of its failure. All its lines are `failed`, except those that an earlier settlement has.
+ */
 function failureProblems({ status, failed_at: at }: SettlementRow, sum: Sum | undefined): string[] {
   const { count, failed, repeated } = sum ?? { count: 0, failed: 0, repeated: 0 }
   const isFailed = status === 'failed'

@@ -39,7 +39,7 @@ export function transactions(limits?: GatheringLimits): Pass {
   }
 }
 
-/** `end` is the position for a page without transactions. */
+/** Examines a page of transactions. `end` is the position for a page without transactions. */
 function examined(histories: readonly TransactionHistory[], end?: string): ExaminedPage {
   return {
     last: histories.at(-1)?.row.id ?? end,

@@ -50,7 +50,7 @@ function identityProblems(row: Payout, entered: number): string[] {
     : [`It and its fee come to ${stated}, and its entries and what is unexplained to ${explained}`]
 }
 
-/** The first payout of a group stands for all of them. */
+/** Problems of all payouts of an account in a settlement, reported for the first of them. */
 function groupProblems(
   { id }: Payout,
   group: readonly Payout[],

@@ -5,7 +5,7 @@ export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
-  /** Title of the section that it belongs to. */
+  /** Title of the section in which the page shows the question; undefined for none. */
   readonly section: string | undefined
 }
 
@@ -57,7 +57,7 @@ function textOf(value: unknown): string | undefined {
   return text === '' || text.length > LONGEST ? undefined : text
 }
 
-/** Forms have no truth values but texts. */
+/** Reads a flag; forms send texts instead of true and false. */
 function flagOf(value: unknown): boolean | undefined {
   if (value === true || value === 'true' || value === '1') return true
   return value === false || value === 'false' || value === '0' ? false : undefined

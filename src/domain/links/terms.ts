@@ -10,7 +10,7 @@ import { readDataFields } from './data-fields.js'
 export type LinkInput = InputFor<typeof resources.payment_link>
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
 
-/** Statuses that clients set; the others follow. */
+/** Statuses that clients may set; payctl sets the others. */
 const SET_BY_CLIENTS: readonly LinkStatus[] = ['active', 'inactive']
 
 /** Problems with a new link, as `details`; undefined if there are none. `invoice` is the one that the link names. */
@@ -107,13 +107,13 @@ function amountProblem(
   return isPositive(amount) ? undefined : { amount: NOT_POSITIVE }
 }
 
-/** Whether an amount is above zero. That of a paid invoice is 0, and may be sent back unchanged. */
+/** Whether an amount is above zero; null counts as 0. */
 function isPositive(amount: Minor | null | undefined): boolean {
   return (amount ?? 0) > 0
 }
 const NOT_POSITIVE = 'Must be greater than 0'
 
-/** A link is activated again, or gets another end, only before it ends. */
+/** Problem of a link that is activated again, or gets another end, when its end is in the past. */
 function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   const end = input.expires_at === undefined ? row.expires_at : input.expires_at
   const isPutUp = row.status === 'inactive' && input.status === 'active'

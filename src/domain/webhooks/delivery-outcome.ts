@@ -20,8 +20,8 @@ interface AttemptMade {
 }
 
 /**
- * Decides the outcome by the status of the answer. 2xx is a success, 410 disables the webhook, and after any other
- * status (a redirect, too) another attempt is due.
+ * Decides the outcome by the status of the answer. With 2xx the event is delivered. With 410 the webhook is disabled.
+ * After any other status (a redirect, too) another attempt is due.
  */
 export function deliveryOutcome(
   { status, retryAfter }: OutgoingResponse,

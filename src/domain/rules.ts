@@ -78,7 +78,7 @@ type Declared = typeof resources
 /** The rule of each resource that has one, by the resource's name. */
 type Rules = { readonly [N in keyof Declared]?: Rule<Declared[N]> }
 
-/** Rules that need the installation, which passes them in. */
+/** Rules that the installation provides. */
 type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>
 
 interface RuleDependencies {

@@ -133,7 +133,7 @@ async function onlyAccount(ask: FirstAsk): Promise<string | undefined> {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The payment by a link that was not declined. */
+/** The payment through a link, unless it was declined; undefined if there is none. */
 async function paymentBy({ id }: JsonObject, ask: FirstAsk): Promise<JsonObject | undefined> {
   const all = await listed(ask, '/transactions', [
     ['payment_link_id', String(id)],

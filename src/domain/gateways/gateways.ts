@@ -173,7 +173,7 @@ export class Gateways {
       )
   }
 
-  /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
+  /** The gateway of a stored transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
   async of(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway> {
     const row = await this.rowNamed(work, gateway)
     if (row) return await this.open(work, row)
@@ -203,7 +203,7 @@ export class Gateways {
     return [...rows.map(({ id, name }) => name ?? id), ...own]
   }
 
-  /** Name of the gateway outside this machine that took a transaction; undefined if there is none. */
+  /** Name of the gateway of a stored transaction, if it is outside this machine; otherwise undefined. */
   async laneOf(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<string | undefined> {
     const name = gateway ?? this.options.fallback?.name
     return (await this.names(work)).find((each) => each === name)
@@ -238,7 +238,7 @@ export class Gateways {
     return fallback?.kind === 'remote' ? [...found, { gateway: fallback }] : found
   }
 
-  /** The gateway that took a transaction; undefined when it cannot be called now. */
+  /** The gateway of a stored transaction; undefined when it cannot be called now. */
   async forOperation(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)

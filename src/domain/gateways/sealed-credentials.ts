@@ -93,7 +93,7 @@ export function refuseCredentials(
   for (const { name, begins, isPublic } of rail.secrets) {
     const value = secrets[name]
     if (!value || !begins) continue
-    // Any visitor of a page may see it: no other key may be in its place, whatever the mode.
+    // Visitors of a page see a public key, so no other key may be in its place, whatever the mode.
     if (isPublic && ![...begins.test, ...begins.live].some((start) => value.startsWith(start)))
       throw invalidAttributes({
         credentials: { [name]: `Must begin with ${begins[environment].join(' or ')}` },

@@ -11,7 +11,10 @@ export interface LedgerEntry {
 
 type Related = Pick<Transaction, 'id' | 'type'>
 
-/** Sign of a related transaction in its parent's amount. Money: "Ledger, deposits, journal". */
+/**
+ * Sign of the ledger entry by which a related transaction changes its parent's amount. Money: "Ledger, deposits,
+ * journal".
+ */
 const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 | -1>> = {
   deposit: -1,
   refund: -1,

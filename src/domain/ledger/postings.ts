@@ -52,8 +52,8 @@ export function payoutPostings(amount: Minor): Posting[] {
 }
 
 /**
- * Postings for money that the payer's bank takes back. `fee` is charged to the merchant now, `accrued` with the
- * month's bill. The convenience fee of a payment with no amount left is lost, as the processor takes it from us.
+ * Postings for money that the payer's bank takes back. `fee` is charged to the merchant now, `accrued` with the month's
+ * bill. If no amount of the payment is left, its convenience fee is lost: the processor takes it from us.
  */
 export function chargebackPostings(
   amount: Minor,
@@ -147,7 +147,7 @@ export function withdrawalPostings(amount: Minor): Posting[] {
   return reversed(depositPostings(amount)).toReversed()
 }
 
-/** Undoes postings: the journal is only ever added to. */
+/** Opposite postings, which undo the given ones: stored postings are never changed. */
 export function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
 }

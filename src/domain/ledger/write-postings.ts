@@ -23,9 +23,7 @@ const JOURNALS = {
 /** Ids of postings. `own`: derived from the id of a transaction that is inserted now. `new`: ordinary ids. */
 export type PostingIds = 'own' | 'new'
 
-/**
- * Object that postings belong to, and the processing account in whose books they are; null if the account is unknown.
- */
+/** Object for which postings are booked, and its processing account; null if the account is unknown. */
 interface BookedFor {
   readonly id: string
   readonly processing_id: string | null

@@ -34,7 +34,7 @@ export interface OpenedLink extends Payable {
 /** Contents of a page on which a payer pays, as any visitor of the page may see them. */
 export interface Payable {
   readonly environment: Environment
-  /** Whether it can be paid, or the reason why not. `busy`: a payment through the link is under way. */
+  /** Whether the payer can pay, or the reason why not. `busy`: a payment through the link is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Name of the account that is paid. */
   readonly merchant: string
@@ -58,7 +58,7 @@ export interface Payable {
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
-  /** Addresses to which the shop sends the payer after a payment, or instead of one. */
+  /** Addresses of the shop for payers who have paid, or have given up. */
   readonly redirects: Redirects
   /** Address of the receipt of a completed link's payment, if there is one. */
   readonly receipt: string | undefined

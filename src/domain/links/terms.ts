@@ -92,7 +92,7 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
       return { [name]: `Cannot be changed, the link is ${row.status}` }
   }
   if (row.invoice_id !== null && amount !== undefined && amount !== row.amount)
-    return { amount: 'Is what is due of the invoice' }
+    return { amount: 'Is the amount due on the invoice' }
   return amountProblem(row, amount) ?? endProblem(row, input, now)
 }
 
@@ -102,7 +102,7 @@ function amountProblem(
 ): JsonObject | undefined {
   if (amount === undefined) return undefined
   if (type === 'method') return amount === null ? undefined : { amount: 'Nothing is paid on it' }
-  if (invoice !== null) return amount === before ? undefined : { amount: 'Is what is due of the invoice' }
+  if (invoice !== null) return amount === before ? undefined : { amount: 'Is the amount due on the invoice' }
   if (amount === null) return { amount: 'Required' }
   return isPositive(amount) ? undefined : { amount: NOT_POSITIVE }
 }

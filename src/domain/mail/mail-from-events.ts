@@ -16,8 +16,8 @@ const BATCH_SIZE = 200
 const RECEIPTS: ReadonlySet<string> = new Set(['processed', 'refund', 'credit'])
 
 /**
- * Queues the mail for events since the last run, as webhooks do. Payments therefore never wait for mail. Several
- * processes may run this: a message has a key, so none is queued twice.
+ * Queues the mail for events since the last run. Payments therefore never wait for mail. Several processes may run
+ * this: each message has a unique key, so none is queued twice.
  */
 export async function queueFromEvents({ read, write }: WorkRunner, stopping: AbortSignal): Promise<void> {
   let isMore = true

@@ -14,7 +14,7 @@ type ServerInput = InputFor<typeof resources.mail_server>
 
 const PORTS = { starttls: 587, tls: 465, none: 25 } as const
 const REMINDER_DAYS = 3
-/** Names of hosts, and addresses; a name has no blank, slash or port. */
+/** Host names and IP addresses, without blanks, slashes or a port. */
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.|$))+$|^[0-9a-f:]+$/i
 
 /**

@@ -13,7 +13,7 @@ const BATCH_SIZE = 100
 
 /**
  * Reminds customers of invoices some days before they are due, once for each due date. Invoices that were made within
- * these days have no reminder, as they were mailed just then.
+ * these days get no reminder, because their first mail is as recent.
  */
 export const mailReminders: DueJob = {
   name: 'reminders',

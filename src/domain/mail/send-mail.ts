@@ -34,7 +34,7 @@ interface Claim {
 /**
  * Sends the messages that are due until there are none; returns the number of attempts. Any number of processes may do
  * so on one database. A message whose attempt is not recorded, as after a crash, is sent again under the same
- * `Message-ID`. In test, messages are written and kept.
+ * `Message-ID`. In test, messages are composed and stored, but not sent.
  */
 export async function sendDueMail(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
   let attempts = 0
@@ -159,7 +159,10 @@ async function claimDue(runner: WorkRunner): Promise<readonly Claim[]> {
   })
 }
 
-/** Messages that are due, without those that another process takes now. One that is being sent is not due. */
+/**
+ * Messages that are due, except those that another process claims at this moment. A message that is being sent is not
+ * due.
+ */
 async function takeDue({ tx, realMilliseconds: now }: Work) {
   const due = tx.db
     .selectFrom('admin_mail_messages')

@@ -52,7 +52,7 @@ export async function noteAction(work: Work, row: TransactionRow, answer: Action
   return !isPossible
 }
 
-/** Values for a payment whose payer has authenticated, so that only the gateway's outcome is missing. */
+/** Column values for a payment whose payer has authenticated, so that only the gateway's outcome is missing. */
 export const AWAITED_NO_MORE = {
   status_code: null,
   status_message: statusMessage(null),
@@ -60,8 +60,8 @@ export const AWAITED_NO_MORE = {
 } satisfies Partial<TransactionRow>
 
 /**
- * The gateway's answer. A payment that was cancelled while its payer had to authenticate is declined with that status
- * code.
+ * The gateway's answer. A payment that was cancelled while it waited for its payer is declined with
+ * `authentication_required`.
  */
 export function answerForAwaited(row: Awaited, answer: Answer): Answer {
   const isCancelled =

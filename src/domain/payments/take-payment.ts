@@ -49,9 +49,10 @@ export interface PaymentRequest {
 }
 
 /**
- * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. An embedded
- * gateway's outcome is part of the same row; a remote gateway is called after the commit. Throws `InvalidAttributes`
- * before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is taken".
+ * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. The outcome of
+ * an embedded gateway (the simulator) is part of the same row; a remote gateway is called after the commit. Throws
+ * `InvalidAttributes` before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is
+ * taken".
  */
 export async function takePayment(
   work: Work,
@@ -125,7 +126,7 @@ export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<
 export interface AutomaticPayments {
   /** Whether there is a gateway for automatic payments. */
   isConnected(work: Work): Promise<boolean>
-  /** Names of the gateways outside this machine, each of which has a lane of its own. */
+  /** Names of the gateways outside this machine; jobs have a lane for each. */
   lanes(work: Work): Promise<readonly string[]>
   /** Name of the gateway outside this machine to which a payment would go; undefined if there is none. */
   laneOf(work: Work, routing: Routing): Promise<string | undefined>

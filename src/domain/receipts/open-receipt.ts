@@ -15,7 +15,7 @@ export interface OpenedReceipt {
   readonly number: string
   readonly type: 'payment' | 'refund' | 'credit'
   readonly status: TransactionRow['status']
-  /** Name and address, a line each. */
+  /** Name and address of the merchant, as lines. */
   readonly merchant: readonly string[]
   readonly phone: string | null
   /** Language of the payment's link; undefined: the payer's browser chooses. */
@@ -137,12 +137,12 @@ function parsed(json: string | null | undefined): unknown {
   return typeof json === 'string' ? JSON.parse(json) : undefined
 }
 
-/** Number of details that a receipt shows. */
+/** Maximum number of details on a receipt. */
 const MAX_DETAILS = 50
 
 /**
  * The part of `attrs` that may be shown; a nested value has its path as its name. Names that begin with `_`, with all
- * their contents, are the merchant's own.
+ * their contents, are private to the merchant.
  */
 function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
   return leaves(attrs, '').slice(0, MAX_DETAILS)

@@ -49,7 +49,7 @@ async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: numb
 }
 
 /**
- * Whether a gateway, and its merchant if one is named, took a transaction; notices about others' transactions are
+ * Whether a transaction is one of a gateway, and of its merchant if one is named. Notices about other transactions are
  * ignored.
  */
 export function isTakenBy(
@@ -181,7 +181,7 @@ async function recordVoid(
     gatewayId: id,
     direction: 'taken',
     happened: `The gateway has given back ${formatMoney(amount)} of the payment ${row.gateway_id}${id === null ? '' : ` by the refund ${id}`}`,
-    // Linked with its payment it becomes a refund, which the merchant bears.
+    // With `link` it is booked as a refund of the payment, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,

@@ -9,7 +9,7 @@ import { maskCardNumbers } from '../../schema/card-data.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 
-/** A request to the address of a gateway. */
+/** A request to the notification address of a gateway. */
 export interface ReceivedNotification {
   readonly id: string
   readonly headers: Headers
@@ -22,12 +22,14 @@ export const MAX_WAITING = 10_000
 /** Milliseconds between two updates of `notified_at`. */
 const NOTED_AGAIN = 60_000
 
-/** Outcome of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
+/**
+ * Outcome of a request to the notification address of a gateway; `full`: too many wait already, and none was stored.
+ */
 export type NotificationReceipt = 'stored' | 'unknown' | 'full'
 
 /**
- * Stores a request to the address of a gateway. The signature is checked over the raw bytes before any event is
- * stored. Throws `BadSignature`.
+ * Stores the events in a request to the notification address of a gateway. The signature is checked over the raw bytes
+ * before any event is stored. Throws `BadSignature`.
  */
 export async function receiveNotifications(
   { read, write }: WorkRunner,
@@ -65,7 +67,7 @@ export async function storeNotifications(
 ): Promise<'stored' | 'full'> {
   if ((await work.tx.run(oneTooMany, { gateway })).length > 0) return 'full'
   for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    // The same one may be sent twice at once.
+    // The gateway may send the same notification twice at once.
     await waitForName(work.tx, `notification ${gateway} ${id}`)
     const known = await work.findBy(resources.gateway_notification, 'event_id', id)
     if (known.some((each) => each.gateway === gateway)) continue

@@ -57,7 +57,7 @@ async function recordTakenBack(
   const { kind, dispute, amount, statusCode, inquiry } = notice
   const payment = await paymentNamed(work, gateway, notice)
   const direction = kind === 'dispute_won' ? ('paid' as const) : ('taken' as const)
-  const happened = `The gateway tells of a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, of the payment ${notice.payment}`
+  const happened = `The gateway reports a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, for the payment ${notice.payment}`
   const found = { gateway, gatewayId: dispute, amount, direction, happened, notice: JSON.stringify(notice) }
   // Returned money is never booked as a loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
@@ -176,7 +176,7 @@ async function reverseApproval(
     await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')
 }
 
-/** A payment that a gateway took, by our reference or by the gateway's id. */
+/** The payment of a gateway that a notice names by our reference or by the gateway's id. */
 async function paymentNamed(
   work: Work,
   gateway: string,

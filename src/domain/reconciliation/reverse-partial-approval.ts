@@ -17,8 +17,8 @@ import { refNumber } from '../payments/ref-number.js'
 import { placeDecided } from '../settlements/pull-settlements.js'
 
 /**
- * Requests from a gateway to return the money of an exception. A difference is refunded; a whole payment is voided, or
- * refunded if it has settled. The exception stays open until the gateway has confirmed it.
+ * Returns the money of an exception to the payer through its gateway. A difference is refunded; a whole payment is
+ * voided, or refunded if it has settled. The exception stays open until the gateway has confirmed it.
  */
 export async function reversePartialApproval(
   work: Work,

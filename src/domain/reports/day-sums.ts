@@ -6,7 +6,7 @@ import type { ReportAccounts } from './report-scope.js'
 
 type Db = Work['tx']['db']
 
-/** Kind of the row that says how many postings and declined payments a day had when it was added up. */
+/** Kind of the row with the number of postings and declined payments that a day had when its sums were stored. */
 export const WHOLE_DAY = 'day'
 
 /** Time zone and accounts of sums. */

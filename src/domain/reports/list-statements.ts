@@ -54,7 +54,7 @@ function sumOf(balances: ReadonlyMap<string, number>): number {
   return [...balances.values()].reduce((sum, balance) => sum + balance, 0)
 }
 
-/** The row of a line, whose net is added to the balance of its account. */
+/** The row of a line. Adds the line's net amount to the balance of its account. */
 function rowOf(
   { kind, object_id, reference, created_at, processing_id, amount, fee }: StatementLine,
   date: string,

@@ -48,11 +48,14 @@ interface PayersPayment {
 export interface CountedPayer {
   /** Keyed hash of the number. */
   readonly number: string
-  /** Subject of the link's or client key's declined numbers. */
+  /** Subject under which declined numbers at the link or client key are counted. */
   readonly place: string
   /** Whether a decline of the number is to be counted. */
   readonly countsDecline: boolean
-  /** Subject of the address at the link or client key; undefined where no approval is to be counted. */
+  /**
+   * Subject under which an approval of the address at the link or client key is counted; undefined if none is to be
+   * counted.
+   */
   readonly unknownPayer: string | undefined
 }
 

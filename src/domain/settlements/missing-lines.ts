@@ -94,9 +94,9 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     transaction: row,
     amount,
     direction: row.type === 'payment' ? 'taken' : 'paid',
-    happened: `The gateway has settled what came two weeks later, without ${row.gateway_id ?? row.id}`,
+    happened: `The gateway has settled transactions of two weeks later, without ${row.gateway_id ?? row.id}`,
     // Only a payment that is never settled can be a loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
-    explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
+    explanation: `The gateway has settled transactions of two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
   })
 }

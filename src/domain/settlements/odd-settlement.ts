@@ -27,11 +27,11 @@ export function oddityIn(
     if (!isId(id)) return 'A settlement has no id'
     if (settledAt !== null && !isDatetime(settledAt)) return `The settlement ${id} has no time`
     if (settledAt !== null && millisecondsOf(settledAt) > latest)
-      return `The settlement ${id} is of ${settledAt}, which is to come`
+      return `The settlement ${id} is of ${settledAt}, which is in the future`
     if (typeof currency !== 'string' || !CURRENCY.test(currency))
       return `The settlement ${id} has no currency`
     if (![gross, fees, net].every(isSumOrNull) || !lines.every(isLine))
-      return `The settlement ${id} has a line or a sum that is none`
+      return `The settlement ${id} has a line or a sum that cannot be read`
   }
   return undefined
 }

@@ -114,7 +114,7 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
   reading.cuts = isCut ? reading.cuts + 1 : 0
   reading.cutAt = isCut ? now : 0
   const isEndless = reading.cuts >= MAX_CUTS
-  const shown = isEndless ? `The list does not come to an end in ${reading.cuts} budgets` : problem
+  const shown = isEndless ? `The list did not end within ${reading.cuts} runs` : problem
   reading.failedAt = shown === null ? 0 : now
   if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
   else await note(runner, due, isCut ? SOON : PERIOD, null)

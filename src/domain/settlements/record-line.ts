@@ -87,7 +87,7 @@ export async function placeLine(work: Work, source: LineSource, id: string): Pro
 
 /** A line that is matched now, with its transaction if it has one. */
 export interface PlacedLine {
-  /** The line as it was before. */
+  /** The line's row before this change. */
   readonly before: SettlementLineRow
   readonly line: SettlementLineRow
   readonly ours: TransactionRow | undefined
@@ -162,10 +162,10 @@ async function note(
   const about = status === 'differs' ? `difference of ${own}` : own
   if (ours) await explainMissing(work, ours.id)
   if (!exception) {
-    await explain(work, about, 'What it is about was found later')
+    await explain(work, about, 'Its transaction was found later')
     return
   }
-  if (about !== own) await explain(work, own, 'What it is about was found later')
+  if (about !== own) await explain(work, own, 'Its transaction was found later')
   const amount = exception.amount ?? Math.abs(line.amount)
   if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {

@@ -161,7 +161,7 @@ async function completeSettlement(
     amount: Math.max(...parts.map(({ difference }) => difference)),
     // Each line is booked as it is; no other resolution is possible.
     resolutions: ['ignore'],
-    explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
+    explanation: `The lines of ${row.gateway_id} do not sum to its totals: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
   })
   return true
@@ -215,7 +215,7 @@ async function raiseChanged(
     gatewayId,
     amount: batch.net ?? batch.gross,
     resolutions: ['ignore'],
-    explanation: `The gateway says of ${gatewayId} what it did not say before`,
+    explanation: `The gateway reports ${gatewayId} differently than before`,
     notice: JSON.stringify({ ...batch, lines }),
   })
 }

@@ -2,7 +2,7 @@ import type { LedgerRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isFunded, type Related, type TransactionHistory } from './transaction-history.js'
 
-/** Sign of an entry on a payment, by the type of the other transaction. Entries of settlements may have either sign. */
+/** Sign of an entry on a payment, by the type of the other transaction. Types that are omitted may have either sign. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
   deposit: -1,
   refund: -1,

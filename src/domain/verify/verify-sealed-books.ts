@@ -24,7 +24,7 @@ import { type Examined, PAGE, pagesFrom } from './pass.js'
 
 const CHECK = 'sealed books'
 
-/** The most commits without a checkpoint. One unit of work may make several commits. */
+/** Maximum number of commits without a checkpoint. One unit of work may make several commits. */
 const MAX_UNSIGNED = 2 * CHECKPOINT_COMMITS
 
 /**

@@ -38,7 +38,7 @@ export function roomFor(capacity: Capacity, webhooks: readonly WebhookRow[]): nu
 /**
  * Makes a delivery of each event for each webhook that is notified of it, and claims as many as the capacity allows. A
  * claim made here saves a unit of work. Ends after the last claimed event, so that the following events can be claimed
- * later. If none can be claimed, covers all events: later calls may find receivers with capacity.
+ * later. If none can be claimed, covers all events, because later events may be for a receiver with capacity.
  */
 export function assignDeliveries(
   events: readonly EventRow[],

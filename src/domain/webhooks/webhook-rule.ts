@@ -18,9 +18,9 @@ const OVERLAP_SECONDS = 86_400
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook stores its maker: the caller that created it or, without the permission `manage`, last
+ * Rule of webhooks. A webhook stores its maker: the caller that created it or, without the permission `manage`, last
  * changed its address. It is notified only of objects that its maker may see. Its signing secret is shown once and
- * sealed at rest. `rotate_secret` makes another one, and both sign until the overlap ends.
+ * sealed at rest. `rotate_secret` makes another one, and both sign until the overlap ends. Spec: "Events".
  */
 export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()

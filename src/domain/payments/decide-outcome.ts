@@ -22,7 +22,7 @@ export interface OutcomeDecision extends Decision {
 
 /**
  * Decides the changes of the transaction that follow from an outcome at the gateway. `today` is the day of recording.
- * Answers about refunds are decided in `decide-refund.ts`. Architecture: "Gateways and crashes".
+ * Answers about refunds are decided in `decide-refund.ts`. Gateways: "What becomes of an answer".
  */
 export function decideOutcome(
   transaction: Transaction,
@@ -177,7 +177,7 @@ function decideApproval(
   }
 }
 
-/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees", "funding_status". */
+/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees". */
 export function decideDecline(statusCode: string): Decision {
   return {
     changes: {

@@ -188,7 +188,10 @@ async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Pr
   await forgetUsedOnce(work, method)
 }
 
-/** Drops the numbers and the token of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
+/**
+ * Drops the numbers and the token of a method that is used once, when its payment is decided. Interface: "Sensitive
+ * data".
+ */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.keep_active !== 0) return
   await dropNumbers(work, method)

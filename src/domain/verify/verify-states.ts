@@ -6,7 +6,7 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
-/** Funding statuses allowed with each status, for transactions that have one. Money: "funding_status". */
+/** Funding statuses allowed with each status, for transactions that have one. Money: "Cut-off and deposits". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],

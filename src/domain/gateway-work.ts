@@ -27,7 +27,7 @@ export class GatewayWork {
   private readonly notices = new ReadBudgets()
   private readonly schedulers = new Map<string, JobScheduler>()
   private handling: Promise<void> = Promise.resolve()
-  /** The transaction at which the last search for outcomes has ended. */
+  /** Id of the transaction at which the last search for outcomes ended. */
   private searchedUntil: string | undefined
 
   constructor(
@@ -38,7 +38,7 @@ export class GatewayWork {
       this.schedulers.set(job.name, new JobScheduler({ ...dependencies, jobs: [job] }))
   }
 
-  /** Runs one of the jobs that are due at this gateway. */
+  /** Runs one job of this gateway, by its name, if it is due. */
   async runDueJob(job: string, stopping?: AbortSignal): Promise<readonly JobRun[]> {
     return (await this.schedulers.get(job)?.tick(stopping)) ?? []
   }
@@ -50,7 +50,9 @@ export class GatewayWork {
     return done
   }
 
-  /** Queries the gateway for outcomes that are unknown, and completes the answers that wait for them. */
+  /**
+   * Queries the gateway for outcomes that are unknown, and completes the stored answers of requests that wait for them.
+   */
   async findOutcomes(inFlight: number, stopping?: AbortSignal): Promise<readonly Reconciled[]> {
     const { core, gateways, clock, runner } = this.dependencies
     const { name } = this
@@ -87,7 +89,7 @@ export class GatewayWork {
     await noteCircuits(core, gateways, this.name)
   }
 
-  /** Handles the stored notifications. One call runs after another, as each reads those that wait. */
+  /** Handles the stored notifications. Calls run one after another, because each reads all that wait. */
   async handleNotifications(stopping?: AbortSignal): Promise<void> {
     const before = this.handling.catch(() => undefined)
     this.handling = before.then(async () => {

@@ -78,7 +78,7 @@ type Declared = typeof resources
 /** The rule of each resource that has one, by the resource's name. */
 type Rules = { readonly [N in keyof Declared]?: Rule<Declared[N]> }
 
-/** Rules that need the installation, which passes them in. */
+/** Rules that the installation provides. */
 type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>
 
 interface RuleDependencies {
@@ -89,11 +89,11 @@ interface RuleDependencies {
   readonly random: Random
   readonly registry: Registry
   readonly sendOneMail: SendOne
-  /** The largest file that is attached. */
+  /** Largest size of an attachment, in bytes. */
   readonly attachmentBytes?: number | undefined
 }
 
-/** The one table where the rules of the business meet the engine. */
+/** Rules of the resources, by the resource's name: the table through which the engine calls the domain. */
 export const rules = ({
   gateways,
   rails,
@@ -145,7 +145,7 @@ interface AdminDependencies {
   readonly gateways: Gateways
   /** Clock that can be moved; undefined where the environment keeps the real time. */
   readonly movable: MovableClock | undefined
-  /** Reads what the home knows about the books outside of the database. */
+  /** Reads the facts about the books that are kept in the home directory, outside of the database. */
   readonly knownBooks: () => KnownBooks
   readonly clock: Clock
   readonly timers: Timers
@@ -202,7 +202,7 @@ export const gatewayJobs = (gateways: Gateways, name: string): readonly DueJob[]
   collecting(automaticPayments(gateways), undefined, name),
 ]
 
-/** All jobs of the gateways that there are now. */
+/** All jobs: those without a gateway, and those of every gateway that is connected now. */
 async function allDueJobs(work: Work, gateways: Gateways): Promise<readonly DueJob[]> {
   const names = await gateways.names(work)
   return [...dueJobs(gateways), ...names.flatMap((name) => gatewayJobs(gateways, name))]

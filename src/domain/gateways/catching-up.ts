@@ -6,12 +6,12 @@ import type { CatchUpRow } from '../../engine/store/database/tables.js'
 /** Id of the only row. It exists from a restore until gateways have reported the payments that the backup lacks. */
 const ID = 'catch_up'
 
-/** An open catch-up: the time from which gateways are queried, or why it is not known. */
+/** An open catch-up: the time since which gateways are queried, or the reason why this time is unknown. */
 export type CatchUp = Pick<CatchUpRow, 'since'> | { readonly problem: string }
 
 /**
- * The open catch-up of an environment; undefined if there is none. One that something other than payctl has changed or
- * removed is still open.
+ * The open catch-up of an environment; undefined if there is none. A catch-up whose row was changed or removed outside
+ * payctl is still open.
  */
 export async function openCatchUp(work: Work): Promise<CatchUp | undefined> {
   const row = await work.tx.db.selectFrom('catch_ups').selectAll().where('id', '=', ID).executeTakeFirst()
@@ -19,7 +19,9 @@ export async function openCatchUp(work: Work): Promise<CatchUp | undefined> {
   return problem === undefined ? row : { problem }
 }
 
-/** Stops all operations at gateways until those since a moment are known. Datetimes (UTC). */
+/**
+ * Begins a catch-up: no operation is sent to gateways until their operations since `since` are known. Datetimes (UTC).
+ */
 export async function beginCatchUp({ db }: Tx, since: string, now: string): Promise<void> {
   await db
     .insertInto('catch_ups')
@@ -32,7 +34,7 @@ export async function endCatchUp({ db }: Tx): Promise<void> {
   await db.deleteFrom('catch_ups').where('id', '=', ID).execute()
 }
 
-/** Whether payments that a restore has lost wait for a decision. */
+/** Whether operators still have to decide on payments that a restore has lost. */
 export async function hasForgotten({ tx }: Work): Promise<boolean> {
   const [open] = await tx.run(openForgotten, {})
   return open !== undefined

@@ -1,6 +1,6 @@
 import type { CircuitCause, RefusalScope } from '../../gateways/contract.js'
 
-/** The call of `gateways test`, whose failure is a cause in the scope `reading`. */
+/** Subject of the cause that a failed `gateways test` records, in the scope `reading`. */
 export const CHECK = 'check'
 
 /** Short text of a refusal for clients and operators. */
@@ -19,7 +19,7 @@ export function refusalWords(scope: RefusalScope): string {
   }
 }
 
-/** A cause in words, with its merchant; the cause of a whole gateway is shown as the gateway gave it. */
+/** A cause in words, with its merchant. The problem of a whole gateway is returned unchanged. */
 export function causeWords({ scope, subject, problem }: CircuitCause): string {
   const of = subject === '' ? '' : ` (merchant ${subject})`
   switch (scope) {

@@ -28,8 +28,8 @@ const ANY: Capabilities = {
 }
 
 /**
- * A gateway whose configuration was changed by something other than payctl. Requests are neither sent nor read there,
- * and answers give `problem`.
+ * Replaces a gateway whose configuration was changed outside payctl. It never calls the gateway, and its answers have
+ * `problem` as their reason.
  */
 export function closedGateway(name: string, problem: string): RemoteGateway {
   const refuse = (): Promise<never> => Promise.reject(new Error(problem))
@@ -37,7 +37,7 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     kind: 'remote',
     name,
     capabilities: ANY,
-    // Not noted as a cause: it is over as soon as the row is as it was.
+    // `isRepeated` keeps it from being recorded as a cause: it ends as soon as the row is restored.
     perform: async () => ({ result: 'misconfigured', scope: 'gateway', problem, isRepeated: true }),
     find: async () => 'cannot_say',
     notifications: refuse,

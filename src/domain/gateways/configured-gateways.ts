@@ -17,14 +17,14 @@ export interface Configured {
   readonly circuits: readonly GatewayCircuitRow[]
   /** The open catch-up of a restored database; undefined if there is none. */
   readonly catchingUp: CatchUp | undefined
-  /** Problems of its rows that were compared with their seals, by table and id. */
+  /** Rows that were compared with their seals, by table and id; undefined for a row without a problem. */
   readonly compared: Map<string, string | undefined>
   readonly until: number
 }
 
 export type ComparedTable = 'admin_gateways' | 'gateway_routes'
 
-/** A row that is about to be used, or that is missing. */
+/** A row to be compared with its seal before use; undefined if it is missing. */
 export interface Used {
   readonly id: string
   readonly row: GatewayRow | GatewayRouteRow | undefined
@@ -49,7 +49,7 @@ export class ConfiguredGateways {
     this.uncachedUntil = this.options.stopwatch.now() + UNCACHED_AFTER_CHANGE
   }
 
-  /** The configuration now, or that of a moment ago. */
+  /** The configuration, which may be `KNOWN_FOR` milliseconds old. */
   async current(work: Work): Promise<Configured> {
     const { tx } = work
     const now = this.options.stopwatch.now()

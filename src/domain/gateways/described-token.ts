@@ -21,7 +21,10 @@ export function noteDescription(sent: object, description: MethodDescription | A
   descriptions.set(sent, description)
 }
 
-/** The description of a token in a request; undefined if its gateway was not queried. Throws the reason for none. */
+/**
+ * The description of a token in a request; undefined if its gateway was not queried. Throws the error if there is no
+ * description.
+ */
 export function descriptionOf(sent: unknown): MethodDescription | undefined {
   const known = typeof sent === 'object' && sent !== null ? descriptions.get(sent) : undefined
   if (known instanceof ApiError) throw known

@@ -3,16 +3,19 @@ import { objectsIn } from '../../schema/answer-values.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Method } from '../../schema/resource.js'
 
-/** A step of a first payment. `waiting`: it is done later, and the next run goes on from there. */
+/**
+ * A step of the first real payment through a gateway. `waiting`: the step cannot be done yet; the next run continues
+ * with it.
+ */
 export interface FirstStep {
   readonly step: 'tested' | 'routed' | 'paid' | 'notified' | 'refunded' | 'settled'
   readonly state: 'ok' | 'waiting' | 'failed'
   readonly found: string
-  /** The page on which it is paid, while it waits for that. */
+  /** Address of the page on which to pay, while the step `paid` waits. */
   readonly payAt?: string
 }
 
-/** A request of the walk; its answer is the object, and a refusal is thrown. */
+/** Sends a request of a step. Returns the object in the answer; throws if the answer is an error. */
 export type FirstAsk = (request: {
   readonly method: Method
   readonly path: string
@@ -26,7 +29,7 @@ interface FirstPayment {
   readonly gateway: string
   /** The processing account that is paid; undefined for the default one. */
   readonly processing: string | undefined
-  /** Whether steps are done; otherwise only what was done is looked at. */
+  /** Whether to carry out the steps; otherwise only their states are read. */
   readonly goesOn: boolean
   readonly ask: FirstAsk
 }
@@ -40,8 +43,9 @@ const AFTER_SETTLEMENT: FirstStep = {
 }
 
 /**
- * One real payment of 1.00 by a page: paid, notified, refunded and settled. All that is known of it is in its objects,
- * so that a run goes on where the one before has ended. A step is begun only when the one before is done.
+ * Makes one real payment of 1.00 on a page, and follows it until it is notified, refunded and settled. The progress is
+ * read from the stored objects, so each run continues where the last one ended. No payment is made before the gateway
+ * is tested and routed.
  */
 export async function firstPayment(walk: FirstPayment): Promise<readonly FirstStep[]> {
   const { ask, goesOn } = walk
@@ -64,7 +68,7 @@ export async function firstPayment(walk: FirstPayment): Promise<readonly FirstSt
   const paid = paidStep(gateway, payment)
   if (paid.state !== 'ok') return [...steps, paid]
   const settled = await settledStep(payment, ask)
-  // A peer's deposits leave out a payment that was refunded whole before.
+  // A peer does not deposit a payment that was refunded in full before, so the refund waits for the settlement.
   const isEarly = gateway.kind === 'peer' && settled.state === 'waiting'
   return [
     ...steps,
@@ -99,7 +103,7 @@ async function routedStep({ id, name }: JsonObject, ask: FirstAsk): Promise<Firs
       }
 }
 
-/** The link of the first payment, which is created once; a text says why it cannot be. */
+/** The payment link of the first payment, created if it is missing; a text with the reason if it cannot be created. */
 async function linkFor(
   { id, name }: JsonObject,
   { processing, goesOn, ask }: FirstPayment,
@@ -129,7 +133,7 @@ async function onlyAccount(ask: FirstAsk): Promise<string | undefined> {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The payment by a link that was not declined. */
+/** The payment through a link, unless it was declined; undefined if there is none. */
 async function paymentBy({ id }: JsonObject, ask: FirstAsk): Promise<JsonObject | undefined> {
   const all = await listed(ask, '/transactions', [
     ['payment_link_id', String(id)],
@@ -162,7 +166,7 @@ async function notifiedStep(
   })
   if (!notice)
     return { step, state: 'waiting', found: 'No notification of it has come yet: is the endpoint reached?' }
-  // Polling finds events as well, but not in time.
+  // Polling finds events as well, but later: a notification must also reach the endpoint.
   return notified === null
     ? { step, state: 'failed', found: 'Only polling has found it: nothing comes to the endpoint' }
     : { step, state: 'ok', found: `${String(notice.type)} came at ${String(notice.created_at)} (UTC)` }

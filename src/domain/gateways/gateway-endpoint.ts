@@ -14,9 +14,9 @@ import { factsFor } from './test-gateway.js'
 
 type Endpoints = NonNullable<RemoteGateway['endpoints']>
 
-/** Addresses that no gateway reaches. */
+/** Host names of this machine, which no gateway can reach. */
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/
-/** The longest problem that is answered. */
+/** Longest text of a problem in an answer, in characters. */
 const MAX_PROBLEM = 500
 /** Seconds until the request may be repeated. */
 const RETRY_AFTER = 30
@@ -24,13 +24,14 @@ const RETRY_AFTER = 30
 export interface EndpointOptions {
   readonly gateways: Gateways
   readonly rails: RailDeclarations
-  /** Whether addresses on this machine are taken, for tests. */
+  /** Whether addresses on this machine are allowed, for tests. */
   readonly loopback: boolean
 }
 
 /**
- * Creates the endpoint for notifications at a gateway after the commit, and keeps its secret. Earlier endpoints with the
- * same address are removed once that is committed: a crash before leaves them in use, and the next request removes them.
+ * Creates the endpoint for notifications at a gateway after the commit, and stores its secret. Earlier endpoints with
+ * the same address are removed once the secret is committed. After a crash before that, they stay in use until the next
+ * request.
  */
 export async function createEndpoint(
   work: Work,
@@ -58,7 +59,9 @@ export async function createEndpoint(
   return row
 }
 
-/** Removes the endpoints at a gateway that notify this installation; refused where it cannot remove one. */
+/**
+ * Removes this installation's endpoints at a gateway after the commit. The request is refused if one cannot be removed.
+ */
 export async function removeEndpoint(work: Work, gateways: Gateways, row: GatewayRow): Promise<GatewayRow> {
   const { endpoints } = await gateways.connect(work, row)
   if (!endpoints) return row
@@ -75,7 +78,10 @@ export async function removeEndpoint(work: Work, gateways: Gateways, row: Gatewa
   return row
 }
 
-/** Keeps the secrets of new endpoints with the credentials. Answers a refusal if the gateway was changed by something else. */
+/**
+ * Stores the secrets of new endpoints with the gateway's credentials. Returns an error if the gateway was removed, or
+ * changed outside payctl.
+ */
 async function keepSecrets(
   work: Work,
   { id, rails }: { readonly id: string; readonly rails: RailDeclarations },

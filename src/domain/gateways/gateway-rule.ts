@@ -23,7 +23,7 @@ import { testGateway } from './test-gateway.js'
 export interface GatewayRuleOptions {
   readonly gateways: Gateways
   readonly rails: RailDeclarations
-  /** Whether addresses on this machine are taken, for tests: over http, and with credentials of any mode. */
+  /** Whether addresses on this machine are allowed, for tests: over http, and with credentials of any mode. */
   readonly loopback: boolean
 }
 
@@ -64,7 +64,7 @@ export function gatewayRule({
     })
     return row
   }
-  /** Refuses a gateway that was changed by something else: the change would take over what stands in its row. */
+  /** Throws `Conflict` if the row was changed outside payctl, because this write would seal those changes. */
   const setStatus = async (work: Work, row: GatewayRow, status: 'active' | 'paused') => {
     const problem = await work.sealProblem('admin_gateways', row.id, row)
     if (problem !== undefined) throw new ApiError('Conflict', problem)
@@ -110,13 +110,13 @@ export function gatewayRule({
           base_url,
           sealed_credentials,
           verifies_notifications: verifiesNotifications(secrets, rail),
-          // What was read there since is not known: it is read again from the beginning.
+          // The stored cursors are not trustworthy: lists are read again from the beginning.
           ...(kept === 'changed' && FROM_THE_BEGINNING),
         }),
       )
     },
 
-    /** The outcome of a pending operation would never be known. */
+    /** Refused while an operation is pending: its outcome would never be known. */
     async delete(work, row) {
       const [open] = await work.tx.db
         .selectFrom('transactions')
@@ -162,8 +162,7 @@ export function gatewayRule({
 
 /**
  * The stored credentials, if the gateway keeps its address and merchant. Otherwise the reason why new ones are
- * required. `moved`: old credentials must not go to a new address. `changed`: something other than payctl changed the
- * row.
+ * required. `moved`: old credentials must not go to a new address. `changed`: the row was changed outside payctl.
  */
 function keptCredentials(
   opened: Secrets | undefined,
@@ -174,7 +173,7 @@ function keptCredentials(
   return row.base_url === owner.base_url && row.merchant === owner.merchant ? opened : 'moved'
 }
 
-/** The stored credentials of a gateway that is as payctl wrote it last; undefined otherwise. */
+/** The stored credentials, if the row matches its seal; undefined otherwise. */
 async function openedAsSealed(work: Work, row: GatewayRow): Promise<Secrets | undefined> {
   const problem = await work.sealProblem('admin_gateways', row.id, row)
   return problem === undefined ? openCredentials(work.vault, row) : undefined
@@ -191,7 +190,7 @@ const ANEW = {
   changed: 'Required, as the gateway was changed by something other than payctl',
 } as const
 
-/** Refuses to take an address or merchant over that payctl did not write. */
+/** Requires address and merchant in the input, so that stored values which payctl did not write are not kept. */
 function refuseUnstated(
   row: GatewayRow,
   input: { readonly base_url?: unknown; readonly merchant?: unknown },

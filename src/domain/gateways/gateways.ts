@@ -19,12 +19,12 @@ export interface GatewayConfiguration {
   readonly environment: Environment
   readonly baseUrl: string | null
   readonly merchant: string | null
-  /** Further merchants to which routes lead. */
+  /** Merchants of its routes, other than its own. */
   readonly merchants: readonly string[]
   readonly secrets: Secrets
 }
 
-/** Makes a gateway of its configuration; its rail is loaded then. */
+/** Makes the connection to a configured gateway, and loads its rail. */
 export type ConnectGateway = (configuration: GatewayConfiguration) => Promise<RemoteGateway>
 
 export interface GatewaysOptions {
@@ -58,14 +58,14 @@ export interface GatewayAccount {
 /** Seconds until a client may try again. */
 const RETRY_AFTER = 30
 
-/** A connection, with the configuration by which its circuits were set last. */
+/** A connection, with the configuration from which its circuits were last set. */
 interface Connected {
   readonly key: string
   readonly gateway: RemoteGateway
   followed: Configured | undefined
 }
 
-/** The gateways of an environment: those that operators have configured, and its own. */
+/** The gateways of an environment: those that operators have configured, and the fallback (in test the simulator). */
 export class Gateways {
   private readonly configuration: ConfiguredGateways
   private readonly connected = new Map<string, Connected>()
@@ -92,7 +92,9 @@ export class Gateways {
     throw this.notConnected()
   }
 
-  /** Gateway and merchant of a new operation, as `forNew` decides; undefined while it has none. */
+  /**
+   * Gateway and merchant of a new operation, as `forNew` decides; undefined where `forNew` throws `ServiceUnavailable`.
+   */
   async routedNow(work: Work, routing: Routing): Promise<Routed | undefined> {
     try {
       return await this.forNew(work, routing)
@@ -102,7 +104,10 @@ export class Gateways {
     }
   }
 
-  /** Kinds of method that a gateway has refused for a merchant, until it takes one or is tested with success. */
+  /**
+   * Kinds of method that a gateway has refused for a merchant. A kind is removed when the gateway accepts it or passes
+   * a test.
+   */
   async refusedKinds(
     work: Work,
     { id, merchant: own }: GatewayRow,
@@ -114,7 +119,7 @@ export class Gateways {
     return new Set(refused.map(({ scope }) => scope))
   }
 
-  /** Every destination of payments by a kind of method, for any processing account. */
+  /** All gateways and merchants to which payments by a kind of method may go, for any processing account. */
   async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
     const { routes } = await this.configuration.current(work)
     const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
@@ -132,7 +137,7 @@ export class Gateways {
 
   /**
    * Gateway and merchant that the most specific route leads to; undefined without one. Throws `ServiceUnavailable` when
-   * something other than payctl has changed, added or removed a route that may be that one.
+   * that route, or a more specific one, was changed, added or removed outside payctl.
    */
   private async destination(
     work: Work,
@@ -168,7 +173,7 @@ export class Gateways {
       )
   }
 
-  /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
+  /** The gateway of a stored transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
   async of(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway> {
     const row = await this.rowNamed(work, gateway)
     if (row) return await this.open(work, row)
@@ -198,7 +203,7 @@ export class Gateways {
     return [...rows.map(({ id, name }) => name ?? id), ...own]
   }
 
-  /** Name of the gateway outside this machine that took a transaction; undefined if there is none. */
+  /** Name of the gateway of a stored transaction, if it is outside this machine; otherwise undefined. */
   async laneOf(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<string | undefined> {
     const name = gateway ?? this.options.fallback?.name
     return (await this.names(work)).find((each) => each === name)
@@ -212,7 +217,7 @@ export class Gateways {
     return row ? (row.name ?? row.id) : await this.laneOf(work, { gateway: null })
   }
 
-  /** One of them, with its configuration if it has one. */
+  /** A gateway outside this machine by its name, with its configuration if it has one. */
   async withRow(
     work: Work,
     name: string,
@@ -233,7 +238,7 @@ export class Gateways {
     return fallback?.kind === 'remote' ? [...found, { gateway: fallback }] : found
   }
 
-  /** The gateway that took a transaction; undefined when it cannot be called now. */
+  /** The gateway of a stored transaction; undefined when it cannot be called now. */
   async forOperation(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
@@ -241,13 +246,13 @@ export class Gateways {
     return this.fallbackFor(gateway)
   }
 
-  /** The environment's own gateway, for its own transactions; older payments name none. */
+  /** The fallback, for its own transactions; older payments name no gateway. */
   private fallbackFor(name: string | null): Gateway | undefined {
     const { fallback } = this.options
     return name === null || name === fallback?.name ? fallback : undefined
   }
 
-  /** Throws `ServiceUnavailable` where no money moves at all. */
+  /** Throws `ServiceUnavailable` if the environment has neither a fallback nor a route. */
   async require(work: Work): Promise<void> {
     if (!(await this.isRouted(work))) throw this.notConnected()
   }
@@ -273,8 +278,8 @@ export class Gateways {
   }
 
   /**
-   * Whether automatic payments have a gateway. They have none until lost payments are decided on, as one of these may
-   * have paid the same invoice.
+   * Whether automatic payments can be made. After a restore they wait until operators have decided on lost payments:
+   * one of these may have paid the same invoice.
    */
   async isConnected(work: Work): Promise<boolean> {
     if ((await this.isCatchingUp(work)) || (await hasForgotten(work))) return false
@@ -286,7 +291,7 @@ export class Gateways {
     return (await this.configuration.current(work)).routes.length > 0
   }
 
-  /** The connection to a gateway, whose circuits are as the database has them. */
+  /** The connection to a gateway, with its circuits set from the database. */
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
     const configured = await this.configuration.current(work)
     const connected = await this.connection(work, row)
@@ -307,7 +312,7 @@ export class Gateways {
   }
 
   private async connection(work: Work, row: GatewayRow): Promise<Connected> {
-    // Credentials are opened when they have changed, and not with each payment.
+    // Credentials are decrypted only after a change, not for each payment.
     const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed, circuits_closed } = row
     const problem = await this.problemOf(work, row)
     const { routes } = await this.configuration.current(work)
@@ -375,7 +380,7 @@ function changedElsewhere(
   return `${problem}; nothing is sent there. Give its address, merchant and credentials anew: payctl gateways update ${name ?? id} --env ${environment}`
 }
 
-/** Ids of the routes that fit, the most specific first: the account's own precedes that of the kind of method. */
+/** Ids of the routes that may apply, the most specific first: routes of the account precede those for all accounts. */
 function routeIds({ method, processingId }: Routing): readonly string[] {
   const own = processingId === '' ? [] : [routeId(processingId, method), routeId(processingId, null)]
   return [...own, routeId(null, method), DEFAULT_ROUTE]

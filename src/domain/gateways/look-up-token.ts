@@ -14,9 +14,9 @@ interface TokenInput {
 const RETRY_AFTER = 30
 
 /**
- * Queries a gateway for the method behind a token, before the unit of work that stores the method. The kind of card
- * decides the price. The unit of work refuses tokens that are unknown or not the page's. A request that is sent twice
- * therefore gets its first answer.
+ * Queries a gateway for the method behind a token, because the kind of card decides the price. Runs before the unit of
+ * work that stores the method. Only that unit of work refuses an unknown token, so that a repeated request gets the
+ * first answer again.
  */
 export async function lookUpToken(
   gateways: Gateways,

@@ -80,13 +80,13 @@ async function removeReplaced(
     .execute()
 }
 
-/** Circuits by the scope of their cause; all by default. */
+/** Scopes whose circuits are closed; all by default. */
 interface ClosedScopes {
   readonly only?: readonly CircuitScope[]
   readonly but?: readonly CircuitScope[]
 }
 
-/** Closes circuits of a gateway, in each process: the connection is opened anew. */
+/** Closes circuits of a gateway. Every process then opens a new connection. */
 export async function closeCircuits(
   work: Work,
   gatewayId: string,
@@ -140,7 +140,7 @@ async function removeCause(
   announce(work, gatewayId, 'reached')
 }
 
-/** Shows the stored causes at the gateway, in words. */
+/** Writes the stored causes as text into the gateway's row. */
 async function showProblem(work: Work, gatewayId: string): Promise<void> {
   const causes = await work.tx.db
     .selectFrom('gateway_circuits')

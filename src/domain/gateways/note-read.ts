@@ -8,8 +8,8 @@ type Read = Partial<
 >
 
 /**
- * Notes how far a gateway was read. A row that something other than payctl has changed stays as it is: what else
- * stands in it would be sealed with the change.
+ * Stores how far a gateway was read. A row that was changed outside payctl is not written, because the write would seal
+ * those changes.
  */
 export async function noteRead(work: Work, id: string, columns: Read): Promise<void> {
   const row = await work.lock(resources.gateway, id)

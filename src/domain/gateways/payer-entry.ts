@@ -4,7 +4,7 @@ import type { GatewayAccount, Gateways, Routing } from './gateways.js'
 
 export type { FieldsOrigins, PayerFields } from '../../gateways/contract.js'
 
-/** Fields of a gateway that take a payer's method in a page. */
+/** Input fields of a gateway in which payers enter their method, embedded in a page. */
 export interface FieldsEntry extends GatewayAccount {
   readonly kind: 'fields'
   /** The fields for one page. Rejects when the gateway cannot be reached. */
@@ -17,8 +17,9 @@ export type PayerEntry = { readonly kind: 'typed' } | FieldsEntry
 const TYPED: PayerEntry = { kind: 'typed' }
 
 /**
- * The way in which a payer's method is entered for the gateway that a payment would go to; undefined if none takes it.
- * Numbers are typed for the simulator, for gateways whose operator has said so, and where no card is concerned.
+ * The way in which a payer's method is entered for the gateway that a payment would go to; undefined if none accepts
+ * it. Card numbers are typed only for the simulator, and where the operator allows it (`card_entry`). Bank account
+ * numbers are typed where the gateway accepts them.
  */
 export async function payerEntry(
   work: Work,

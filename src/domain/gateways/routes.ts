@@ -6,7 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import type { Gateways } from './gateways.js'
 import { routeId } from './route-id.js'
 
-/** Which gateway new operations go to, by kind of method and processing account. */
+/** Rules of routes. A route decides to which gateway new operations go, by kind of method and processing account. */
 export function routeRules(
   gateways: Gateways,
 ): Pick<AdminRules, 'read_gateway_routes' | 'set_gateway_routes'> {
@@ -35,13 +35,13 @@ export function routeRules(
   }
 }
 
-/** The gateway of a name or an id. */
+/** The gateway with a name or an id. */
 async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | undefined> {
   const [byName] = await work.findBy(resources.gateway, 'name', name)
   return byName ?? (await work.find(resources.gateway, name))
 }
 
-/** Sets a route, or removes it when the name is null; an omitted one stays. */
+/** Sets a route to a gateway, or removes the route if `name` is null. Changes no route if `name` is undefined. */
 async function setRoute(
   work: Work,
   attribute: string,

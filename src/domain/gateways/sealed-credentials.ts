@@ -9,7 +9,7 @@ import { isTree } from '../../schema/types.js'
 /** Secrets by the names that a rail declares. */
 export type Secrets = { readonly [name: string]: string | undefined }
 
-/** The part of a rail's declaration that its configuration is made and checked by. */
+/** The part of a rail's declaration that is needed to read and check a configuration. */
 export interface RailDeclaration {
   readonly title: string
   readonly secrets: readonly {
@@ -36,8 +36,8 @@ export function sealCredentials(vault: Vault, owner: CredentialsOwner, secrets: 
 }
 
 /**
- * The credentials of a gateway. Undefined if they do not open with its name, kind, address and merchant: something
- * other than payctl changed the row.
+ * The credentials of a gateway. Undefined if they do not open with its name, kind, address and merchant: the row was
+ * changed outside payctl.
  */
 export function openCredentials(
   vault: Vault,
@@ -60,14 +60,14 @@ export function readCredentials(sent: unknown, { secrets: declared }: RailDeclar
   return given
 }
 
-/** Whether secrets have what notifications are verified by, as a flag; null for a rail that needs none. */
+/** Whether the secret that verifies notifications is present, as a flag; null for a rail that needs none. */
 export function verifiesNotifications(secrets: Secrets, rail: RailDeclaration): 0 | 1 | null {
   const verifying = rail.secrets.find(({ verifies }) => verifies)
   if (!verifying) return null
   return secrets[verifying.name] ? 1 : 0
 }
 
-/** Refuses credentials that lack what the rail requires. */
+/** Throws `InvalidAttributes` if a secret is missing that the rail requires. */
 export function refuseIncomplete(
   secrets: Secrets,
   { secrets: declared }: RailDeclaration,
@@ -78,7 +78,10 @@ export function refuseIncomplete(
     throw invalidAttributes({ credentials: Object.fromEntries(missing.map(({ name }) => [name, reason])) })
 }
 
-/** Refuses credentials that are incomplete, of the other mode, or secret where pages would show them. */
+/**
+ * Throws `InvalidAttributes` for credentials that are incomplete or of the other mode, or for a secret key in place of
+ * a public one.
+ */
 export function refuseCredentials(
   secrets: Secrets,
   rail: RailDeclaration,
@@ -90,7 +93,7 @@ export function refuseCredentials(
   for (const { name, begins, isPublic } of rail.secrets) {
     const value = secrets[name]
     if (!value || !begins) continue
-    // Any visitor of a page may see it: no other key may be in its place, whatever the mode.
+    // Visitors of a page see a public key, so no other key may be in its place, whatever the mode.
     if (isPublic && ![...begins.test, ...begins.live].some((start) => value.startsWith(start)))
       throw invalidAttributes({
         credentials: { [name]: `Must begin with ${begins[environment].join(' or ')}` },

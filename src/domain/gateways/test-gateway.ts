@@ -6,10 +6,10 @@ import { CHECK } from './circuit-words.js'
 import type { Gateways } from './gateways.js'
 import { closeCircuits, noteCause } from './note-problem.js'
 
-/** The longest problem that is stored. */
+/** Longest text of a problem that is stored, in characters. */
 const MAX_PROBLEM = 500
 
-/** Checks after the commit what live payments need of a gateway, and stores what it has found. */
+/** Checks, after the commit, whether a gateway is ready for live payments, and stores the result. */
 export async function testGateway(work: Work, gateways: Gateways, row: GatewayRow): Promise<GatewayRow> {
   const gateway = await gateways.connect(work, row)
   const facts = await factsFor(work, row)
@@ -53,8 +53,8 @@ async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<
 }
 
 /**
- * Stores the result of a test. A good one closes the circuits, but for kinds of method that the test has found refused.
- * In any case the stored causes become those that hold now.
+ * Stores the result of a test. A test without failures closes all circuits, except those of kinds of method that it
+ * found refused. A failed test is recorded as a cause.
  */
 async function noteChecks(work: Work, id: string, found: readonly GatewayCheck[]): Promise<void> {
   const row = await work.find(resources.gateway, id)
@@ -63,7 +63,7 @@ async function noteChecks(work: Work, id: string, found: readonly GatewayCheck[]
   const failed = checks.filter(({ state }) => state === 'failed')
   const refused = checks.flatMap(({ state, scope }) => (state !== 'ok' && scope ? [scope] : []))
   if (failed.length === 0) await closeCircuits(work, id, { but: refused })
-  // Credentials that work were reached and are not refused, whatever else fails.
+  // The first check was passed: the gateway was reached and accepts the credentials.
   else if (checks[0]?.state === 'ok') await closeCircuits(work, id, { only: OF_CREDENTIALS })
   if (failed.length > 0)
     await noteCause(work, id, {
@@ -80,7 +80,7 @@ async function noteChecks(work: Work, id: string, found: readonly GatewayCheck[]
   })
 }
 
-/** A text of a rail, which knows the command that helps and not the gateway's name. */
+/** Completes the commands in a rail's text with the gateway's name, which rails do not know. */
 function withCommand({ environment }: Work, { name }: GatewayRow, text: string): string {
   const flag = environment === 'live' ? ' --env live' : ''
   return text.replaceAll(/(?<!payctl )gateways update(?= |$)/g, `payctl gateways update ${name}${flag}`)

@@ -4,8 +4,8 @@ import type { LedgerEntry } from './ledger-entry.js'
 import type { Posting } from './postings.js'
 
 /**
- * Changes that follow for one transaction: columns, ledger entries, postings and events. Decided without clock, ids
- * or network; its caller persists it in one unit of work.
+ * Changes that follow for one transaction: columns, ledger entries, postings and events. A decision is made without
+ * clock, ids or network. The caller persists it in one unit of work.
  */
 export interface Decision {
   readonly changes: Partial<TransactionRow>

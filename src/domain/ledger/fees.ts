@@ -10,7 +10,7 @@ export interface Price {
   readonly cost: Minor
   /** The part of the fee that the payer bears as convenience fee. */
   readonly alloc: Ppm
-  /** Taken out of the deposit, or accrued for the month's bill. */
+  /** Whether the merchant's share is taken from each deposit, or accrued for the monthly bill. */
   readonly billing: 'netted_daily' | 'billed_monthly'
 }
 
@@ -40,7 +40,7 @@ export function methodKind(method: Pick<PaymentMethodRow, 'type' | 'card__card_t
   }
 }
 
-/** Settings of an account that make the prices of its payments; a null one is free. */
+/** Settings of an account that decide the prices of its payments; null means 0. */
 export type PriceSettings = Pick<
   ProcessingSettingsRow,
   | `${MethodKind}_trans_rate`

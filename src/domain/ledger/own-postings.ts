@@ -8,12 +8,12 @@ import { base62 } from '../../schema/id-time.js'
 /** Index of an id's first digit, and the number of leading digits that a transaction's own postings share with it. */
 const START = resources.transaction.prefix.length
 const SHARED = 20
-/** Follows any character of an id. */
+/** Sorts after every character of an id. */
 const END = '\u{10fffd}'
 
 /**
- * Ids of the postings with which a transaction begins. They are derived from its own id, so that no index has to lead
- * to them. Later postings have ordinary ids, as their number is not known in advance.
+ * Id of a posting that is written together with its new transaction. It is derived from the transaction's id, so that
+ * these postings need no other index. Later postings have ordinary ids, because their number is not known in advance.
  */
 export function ownPostingId(transactionId: string, number: number): string {
   return sharedDigits(transactionId) + base62(number, 2)
@@ -25,7 +25,7 @@ function sharedDigits(transactionId: string): string {
 
 const shared = scalar(sql`substr(id, 1, ${sql.lit(SHARED)})`)
 const ofTransaction = scalar(sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`)
-/** Condition in the form of the index of all other postings. */
+/** Selects postings with ordinary ids; has the text of the condition of their index, so that the index is used. */
 const isOther = scalar(sql<SqlBool>`${shared} <> ${ofTransaction}`)
 
 /** The postings of all transactions from one id to another. */

@@ -46,14 +46,14 @@ export function paymentPostings(amount: Minor, { convFee, fee, accrued }: Fees):
   ])
 }
 
-/** Money goes back to a payer: a refund, linked or blind, or a credit. Fees stay as they are. */
+/** Money goes back to a payer: a refund, linked or blind, or a credit. Fees are not returned. */
 export function payoutPostings(amount: Minor): Posting[] {
   return nonzero([{ from: 'merchant_payable', to: 'processor_clearing', amount }])
 }
 
 /**
- * Postings for money that the payer's bank takes back. `fee` is charged to the merchant now, `accrued` with the
- * month's bill. The convenience fee of a payment with no amount left is lost, as the processor takes it from us.
+ * Postings for money that the payer's bank takes back. `fee` is charged to the merchant now, `accrued` with the month's
+ * bill. If no amount of the payment is left, its convenience fee is lost: the processor takes it from us.
  */
 export function chargebackPostings(
   amount: Minor,
@@ -78,7 +78,10 @@ export function lossPostings(amount: Minor, payouts: Payouts = 'simulated'): Pos
   return nonzero(takenPostings('chargeback_loss', amount, payouts))
 }
 
-/** The processor takes an amount from us: at once, or with a payout that it will report. */
+/**
+ * The processor takes an amount from us: at once if payouts are simulated, otherwise with a payout that it reports
+ * later.
+ */
 function takenPostings(
   from: 'fee_income' | 'chargeback_loss' | 'processor_cost',
   amount: Minor,
@@ -144,12 +147,12 @@ export function withdrawalPostings(amount: Minor): Posting[] {
   return reversed(depositPostings(amount)).toReversed()
 }
 
-/** Undoes postings: the journal is only ever added to. */
+/** Opposite postings, which undo the given ones: stored postings are never changed. */
 export function reversed(postings: readonly Posting[]): Posting[] {
   return postings.map(({ from, to, amount }) => ({ from: to, to: from, amount }))
 }
 
-/** Postings with an amount. */
+/** The postings whose amount is not 0. */
 export function nonzero(postings: readonly Posting[]): Posting[] {
   return postings.filter(({ amount }) => amount > 0)
 }

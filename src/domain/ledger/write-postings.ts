@@ -20,18 +20,16 @@ const JOURNALS = {
   },
 } as const
 
-/** Source of the ids of postings: `own` for a transaction that is inserted now, else new ones. */
+/** Ids of postings. `own`: derived from the id of a transaction that is inserted now. `new`: ordinary ids. */
 export type PostingIds = 'own' | 'new'
 
-/**
- * Object that postings belong to, and the processing account in whose books they are; null if the account is unknown.
- */
+/** Object for which postings are booked, and its processing account; null if the account is unknown. */
 interface BookedFor {
   readonly id: string
   readonly processing_id: string | null
 }
 
-/** Adds postings to the journal. Money: "Ledger, deposits, journal". */
+/** Adds postings to the journal. Money: "Ledger and journal". */
 export async function writePostings(
   work: Work,
   kind: keyof typeof JOURNALS,

@@ -5,7 +5,7 @@ export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
-  /** Title of the section that it belongs to. */
+  /** Title of the section in which the page shows the question; undefined for none. */
   readonly section: string | undefined
 }
 
@@ -16,9 +16,9 @@ const LONGEST = 200
 const SHAPE = 'Must be a list of objects with label, name and required'
 
 /**
- * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each field has a `label` (or
- * `title`) and a `name`, by default the label. It is required if `required` is set or `optional` is false. Returns a
- * text with the problem if there is one. Decisions: "Payment links".
+ * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each field has a `label` (or `title`)
+ * and a `name`, by default the label. It is required if `required` is set or `optional` is false. Returns a text with
+ * the problem if there is one. Interface: "Payment links".
  */
 export function readDataFields(value: unknown): readonly DataField[] | string {
   if (value === undefined || value === null) return []
@@ -57,7 +57,7 @@ function textOf(value: unknown): string | undefined {
   return text === '' || text.length > LONGEST ? undefined : text
 }
 
-/** Forms have no truth values but texts. */
+/** Reads a flag; forms send texts instead of true and false. */
 function flagOf(value: unknown): boolean | undefined {
   if (value === true || value === 'true' || value === '1') return true
   return value === false || value === 'false' || value === '0' ? false : undefined

@@ -10,7 +10,7 @@ import { notPayable } from '../payments/pay-through-link.js'
 
 type NotificationInput = InputFor<typeof resources.link_notification>
 
-/** Notifications of one link, as nobody may mail strangers without end. */
+/** Maximum number of notifications of a link, so that nobody can mail strangers without end. */
 const MAX_NOTIFICATIONS = 100
 
 /** Sends a payment link to somebody: each notification is one request, and so at most one mail. */
@@ -49,7 +49,7 @@ async function notificationsOf(work: Work, { id }: PaymentLinkRow): Promise<read
   return await work.findBy(resources.link_notification, 'payment_link_id', id)
 }
 
-/** Why a link is not sent to anybody; undefined if it can be. */
+/** Reason why a link cannot be sent; undefined if it can. */
 function problemOf(
   work: Work,
   link: PaymentLinkRow,
@@ -75,12 +75,12 @@ function refuseReceivers({ email, phone_number: phone }: NotificationInput): voi
     throw invalidAttributes({ email: 'Required, or phone_number', phone_number: 'Required, or email' })
 }
 
-/** Whether mail waits to be sent to the address of another notification. */
+/** Whether the mail of a notification waits to be sent to the same address as that of another. */
 function isWaitingFor({ status, email }: LinkNotificationRow, { email: to }: LinkNotificationRow): boolean {
   return status === 'queued' && email?.toLowerCase() === to?.toLowerCase()
 }
 
-/** The state with which a notification begins: its mail is queued, or why there is none. */
+/** First state of a notification: its mail is queued, or the reason why there is none. */
 async function begin(
   work: Work,
   { processing_id: processingId }: PaymentLinkRow,

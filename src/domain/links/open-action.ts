@@ -11,7 +11,7 @@ import { settleStored } from '../payments/find-stored.js'
 import { chargedAmount } from '../payments/gateway-request.js'
 import { type AwaitedStep, settleAwaited } from '../payments/settle-awaited.js'
 
-/** A payment, or a method that is saved, at whose page the payer authenticates. */
+/** Contents of the page on which a payer authenticates a payment, or a payment method to be saved. */
 export interface OpenedAction {
   readonly id: string
   readonly kind: 'payment' | 'method'
@@ -32,7 +32,7 @@ export interface OpenedAction {
   readonly link: string | undefined
 }
 
-/** Address of an action's page, as somebody opens it. */
+/** Parts of the address of the page on which a payer authenticates, as a visitor opens it. */
 export interface ActionAddress {
   readonly id: string
   readonly signature: string
@@ -41,8 +41,8 @@ export interface ActionAddress {
 }
 
 /**
- * Contents of the page on which a payer authenticates, after the gateway was queried for what became of it. Undefined
- * for an address that is not genuine.
+ * Contents of the page on which a payer authenticates, after the gateway was queried for the outcome. Undefined for an
+ * address that is not genuine.
  */
 export async function openAction(
   core: Core,
@@ -67,7 +67,7 @@ export async function openAction(
   })
 }
 
-/** The row of a method; one that was refused is deleted, and is still needed for the way back to its link. */
+/** The row of a method, even if it is deleted: a refused method still leads back to its link. */
 async function methodRow({ tx }: Work, id: string): Promise<PaymentMethodRow | undefined> {
   return await tx.db.selectFrom('payment_methods').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -96,7 +96,7 @@ async function shownPayment(
   }
 }
 
-/** A method that is being saved; one that is not there any more was not saved. */
+/** Contents of the page of a method that is being saved. A method that does not exist any more was not saved. */
 async function shownMethod(
   work: Work,
   id: string,
@@ -124,7 +124,7 @@ async function payeeShown(work: Work, processingId: string | null) {
   return { merchant: account?.name ?? '', organization: await organizationOf(work, account) }
 }
 
-/** An address of a shop that names the payment. */
+/** The shop's return address with the payment's id as `transaction_id`. */
 function withTransaction(address: string, id: string): string {
   const url = new URL(address)
   url.searchParams.set('transaction_id', id)

@@ -18,8 +18,9 @@ export interface CheckoutRequest {
 }
 
 /**
- * The payable of a client key: the link that its intent names, or an amount. The page's amount counts only if the
- * intent leaves the amount open. Undefined while the environment has no account to pay. Throws `InvalidAttributes`.
+ * Contents of a client key's page for payments: those of the link that its intent names, or of an amount. The page's
+ * amount counts only if the intent leaves the amount open. Undefined while the environment has no account to pay.
+ * Throws `InvalidAttributes`.
  */
 export async function openCheckout(
   work: Work,
@@ -54,8 +55,8 @@ export async function openCheckout(
 }
 
 /**
- * The way in which each method is entered on a shop's page with a client key; a method that nobody takes has none. A method
- * that is saved goes where a payment of its customer would go.
+ * The way in which each method is entered on a shop's page with a client key; a method that no gateway accepts is
+ * omitted. A method to be saved goes to the gateway of a payment by its customer.
  */
 export async function openEntries(
   work: Work,

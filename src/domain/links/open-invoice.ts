@@ -6,13 +6,13 @@ import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { notPayable } from '../payments/pay-through-link.js'
 
-/** An invoice, for any visitor with its address; the interface shows its contents. */
+/** An invoice, for any visitor with its address; its contents are read through the interface. */
 export interface OpenedInvoice {
   readonly id: string
   readonly environment: Environment
   readonly processingId: string
   readonly organization: ShownOrganization | undefined
-  /** A link at which the invoice can be paid now. */
+  /** Id of a link by which the invoice can be paid now. */
   readonly link: string | undefined
   /** Address of that link's page. */
   readonly linkUrl: string | undefined

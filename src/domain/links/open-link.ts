@@ -34,7 +34,7 @@ export interface OpenedLink extends Payable {
 /** Contents of a page on which a payer pays, as any visitor of the page may see them. */
 export interface Payable {
   readonly environment: Environment
-  /** Whether it can be paid, or the reason why not. `busy`: a payment through the link is under way. */
+  /** Whether the payer can pay, or the reason why not. `busy`: a payment through the link is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Name of the account that is paid. */
   readonly merchant: string
@@ -58,7 +58,7 @@ export interface Payable {
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
-  /** Addresses to which the shop sends the payer after a payment, or instead of one. */
+  /** Addresses of the shop for payers who have paid, or have given up. */
   readonly redirects: Redirects
   /** Address of the receipt of a completed link's payment, if there is one. */
   readonly receipt: string | undefined
@@ -124,7 +124,7 @@ interface PaidAccount {
   readonly amount: Minor
 }
 
-/** The payable of an amount to an account, without a link or an invoice. */
+/** Contents of a page for the payment of an amount to an account, without a link or an invoice. */
 export async function openAccount(
   work: Work,
   gateways: Gateways,
@@ -170,7 +170,7 @@ function amountOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined): Minor 
 function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: string): OpenedLink['state'] {
   if (link.status === 'completed') return 'completed'
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
-  // A deleted payment did not pay the link.
+  // The link's invoice was deleted.
   if (link.invoice_id !== null && !invoice) return 'inactive'
   if (link.type !== 'method' && amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'
@@ -186,7 +186,10 @@ function kindsTaken({ card, bank_account }: CheckoutOptions, settings: Processin
   ]
 }
 
-/** The way in which each method is entered that has a gateway now; empty if the account may take no payments. */
+/**
+ * The way in which each accepted method is entered, if a gateway accepts it now. Empty if the account may take no
+ * payments.
+ */
 async function entriesOf(
   work: Work,
   gateways: Gateways,
@@ -246,7 +249,7 @@ async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
   }))
 }
 
-/** Receipt of the one payment through the link that succeeded; declined ones have none. */
+/** Address of the receipt of the one payment through the link that succeeded; declined ones have none. */
 async function receiptOf(work: Work, linkId: string): Promise<string | undefined> {
   const { url } = resources.receipt.fields
   for (const { id } of await work.findBy(resources.transaction, 'payment_link_id', linkId)) {

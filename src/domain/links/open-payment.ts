@@ -9,13 +9,16 @@ import { redirectsOf, successAddress } from './redirects.js'
 
 /** Outcome of a payment, for the payer who made it on a page. */
 export interface OpenedPayment {
-  /** `waiting`: the answer of the processor is not known; `held`: paid later, if at all. */
+  /**
+   * `waiting`: the answer of the processor is not known; `held`: the payment is authorized, and captured later or
+   * never.
+   */
   readonly state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled'
   readonly merchant: string
   readonly organization: ShownOrganization | undefined
-  /** The link of the payment. */
+  /** Id of the payment's link. */
   readonly link: string | undefined
-  /** Address of the shop to which a payer goes who has paid, if the link has one. */
+  /** Address of the shop for payers who have paid, if the link has one. */
   readonly onward: string | undefined
   /** Address of the receipt, if there is one. */
   readonly receipt: string | undefined

@@ -8,11 +8,11 @@ import { type ActionAddress, type OpenedAction, openAction } from './open-action
 import { type CheckoutRequest, openCheckout, openEntries } from './open-checkout.js'
 import { type OpenedLink, openLink, type Payable, type PayingMethod } from './open-link.js'
 
-/** Reads the payables and entries of pages on which payers pay. */
+/** Reads the contents of pages on which payers pay or authenticate, and the ways in which their methods are entered. */
 export interface Payables {
   /** The contents of a payment link's page; undefined if there is no such link. */
   link(id: string): Promise<OpenedLink | undefined>
-  /** The payable of a client key. Throws `InvalidAttributes`. */
+  /** The contents of a client key's page for payments. Throws `InvalidAttributes`. */
   checkout(request: CheckoutRequest): Promise<Payable>
   /** The way in which each method is entered on a shop's page with a client key. Throws `InvalidAttributes`. */
   entries(principal: CheckoutRequest['principal']): Promise<ReadonlyMap<PayingMethod, PayerEntry>>
@@ -28,7 +28,7 @@ export function payables(core: Core, gateways: Gateways, { now }: Clock): Payabl
     async checkout(request) {
       const opened = await core.read((work) => openCheckout(work, gateways, request))
       if (opened) return opened
-      // In test the first payment would make the account, so its page does.
+      // In test the default account is made when it is first needed, here for the page of a payment.
       await core.write(defaultAccount, { through: 'page' })
       const first = await core.read((work) => openCheckout(work, gateways, request))
       if (!first) throw invalidAttributes({ processing_id: 'Not found' })

@@ -13,8 +13,8 @@ import { emailCustomer, removeNotificationsOf } from './link-notification-rule.j
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
- * A page on which a payer pays an amount or an invoice; the money goes to the same account as of any other payment.
- * Spec: "What the service does", rule 4; docs/interface: "Payment links".
+ * Rule of payment links: pages on which a payer pays an amount or an invoice. The account that is paid is found as for
+ * any other payment. Spec: "What the service does", rule 4; Interface: "Payment links".
  */
 export const paymentLinkRule: Rule<typeof resources.payment_link> = {
   handles: ['customer', 'invoice'],
@@ -60,7 +60,7 @@ export const paymentLinkRule: Rule<typeof resources.payment_link> = {
   },
 }
 
-/** The invoice that a link is for: one that exists, named either way, or one that is made with it. */
+/** The invoice of a link: an existing one, or one that is made with the link. */
 async function invoiceOf(
   work: Work,
   { invoice_id, invoice: tree }: LinkInput,
@@ -78,7 +78,7 @@ async function invoiceOf(
   return invoice
 }
 
-/** A link does not change its invoice. */
+/** Refuses attributes of an existing invoice, which a link does not change. */
 function refuseOthers(invoice: Input): void {
   const others = Object.keys(invoice).filter((name) => name !== 'id' && name !== 'object')
   if (others.length > 0)

@@ -1,7 +1,10 @@
 import type { PaymentLinkRow } from '../../engine/store/database/tables.js'
 import { isTree } from '../../schema/types.js'
 
-/** Addresses to which the page of a payment link sends the payer: after a payment, instead of one, or once it is paid. */
+/**
+ * Addresses to which the page of a payment link sends the payer: after a payment, after giving up, or because the link
+ * is already paid.
+ */
 export interface Redirects {
   readonly success_url?: string
   readonly cancel_url?: string

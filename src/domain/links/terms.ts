@@ -10,7 +10,7 @@ import { readDataFields } from './data-fields.js'
 export type LinkInput = InputFor<typeof resources.payment_link>
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
 
-/** Statuses that clients set; the others follow. */
+/** Statuses that clients may set; payctl sets the others. */
 const SET_BY_CLIENTS: readonly LinkStatus[] = ['active', 'inactive']
 
 /** Problems with a new link, as `details`; undefined if there are none. `invoice` is the one that the link names. */
@@ -92,7 +92,7 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
       return { [name]: `Cannot be changed, the link is ${row.status}` }
   }
   if (row.invoice_id !== null && amount !== undefined && amount !== row.amount)
-    return { amount: 'Is what is due of the invoice' }
+    return { amount: 'Is the amount due on the invoice' }
   return amountProblem(row, amount) ?? endProblem(row, input, now)
 }
 
@@ -102,18 +102,18 @@ function amountProblem(
 ): JsonObject | undefined {
   if (amount === undefined) return undefined
   if (type === 'method') return amount === null ? undefined : { amount: 'Nothing is paid on it' }
-  if (invoice !== null) return amount === before ? undefined : { amount: 'Is what is due of the invoice' }
+  if (invoice !== null) return amount === before ? undefined : { amount: 'Is the amount due on the invoice' }
   if (amount === null) return { amount: 'Required' }
   return isPositive(amount) ? undefined : { amount: NOT_POSITIVE }
 }
 
-/** Whether an amount is above zero. That of a paid invoice is 0, and may be sent back unchanged. */
+/** Whether an amount is above zero; null counts as 0. */
 function isPositive(amount: Minor | null | undefined): boolean {
   return (amount ?? 0) > 0
 }
 const NOT_POSITIVE = 'Must be greater than 0'
 
-/** A link is activated again, or gets another end, only before it ends. */
+/** Problem of a link that is activated again, or gets another end, when its end is in the past. */
 function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   const end = input.expires_at === undefined ? row.expires_at : input.expires_at
   const isPutUp = row.status === 'inactive' && input.status === 'active'

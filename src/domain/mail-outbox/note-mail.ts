@@ -5,8 +5,8 @@ import type { MailMessageRow } from '../../engine/store/database/tables.js'
 type MailState = Pick<MailMessageRow, 'status' | 'problem' | 'sent_at'>
 
 /**
- * Copies the state of a message to its notification, as keys that read notifications may not read mail. The copy follows
- * from the message, so activity has no line for it.
+ * Copies the state of a message to its link notification, because keys that may read notifications may not read mail.
+ * The copy has no line of activity.
  */
 export async function noteMail(
   { tx: { db } }: Pick<Work, 'tx'>,

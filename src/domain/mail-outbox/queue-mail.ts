@@ -8,27 +8,27 @@ import { resources } from '../../resources/resource-table.js'
 import { currentServer } from './current-server.js'
 import { refusalId } from './unsubscribe.js'
 
-/** A message that is due. */
+/** A message to be queued. */
 export interface NewMail {
   readonly kind: MailKind | 'test'
   readonly to: string | null
-  /** Id of the object that it is about. */
+  /** Id of the object that the message is about. */
   readonly aboutId: string
   readonly processingId: string | null
-  /** The occasion, where an object may have several messages of the kind. */
+  /** The occasion, if an object may have several messages of the kind. */
   readonly occasion?: string
 }
 
 /** Milliseconds after which another process may send a message whose attempt was not recorded. */
 export const MAIL_LEASE = 300_000
 
-/** Kinds that are no part of a payment or a bill, and which their readers may decline. */
+/** Kinds of mail that readers may decline, because they are not part of a payment or a bill. */
 const DECLINABLE: ReadonlySet<NewMail['kind']> = new Set(['reminder', 'expiring_card'])
 
 /**
- * Queues a message, as the system. Returns undefined and queues none if the address is missing, or if the same
- * occasion has a message already. The same applies if the organization has switched the kind off, or its reader has
- * declined it. The caller knows that mail is on.
+ * Queues a message, with the system's permissions. Returns undefined, and queues no message, if the address is missing
+ * or the same occasion has a message already. The same applies if the organization has switched the kind off, or the
+ * reader has declined it. The caller must check that mail is on.
  */
 export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageRow | undefined> {
   const { kind, to, aboutId, processingId } = mail
@@ -46,7 +46,7 @@ export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageR
     processing_id: processingId,
     attempts: 0,
     key,
-    // Who queues a test message sends it.
+    // The caller sends a test message itself; it is due later only if the caller fails.
     due_at: work.realMilliseconds + (kind === 'test' ? MAIL_LEASE : 0),
   }
   const proven = { ...row, proof: mailProof(work.vault, row) }
@@ -54,7 +54,7 @@ export async function queueMail(work: Work, mail: NewMail): Promise<MailMessageR
   return proven
 }
 
-/** There is one message of a kind about an object, for each occasion. */
+/** Unique key of a message: its kind, object and occasion. */
 export function mailKey({ kind, aboutId, occasion }: Pick<NewMail, 'kind' | 'aboutId' | 'occasion'>): string {
   return [kind, aboutId, ...(occasion === undefined ? [] : [occasion])].join(' ')
 }

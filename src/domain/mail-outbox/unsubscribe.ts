@@ -3,18 +3,18 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { MailMessageRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Id of the refusal of an address for a processing account. */
+/** Id of the record that an address declines mail of a processing account. */
 export function refusalId(processingId: string, email: string): string {
   return `${processingId} ${email.toLowerCase()}`
 }
 
-/** Messages that the reader may unsubscribe from at a signed address. */
+/** A message whose reader may unsubscribe at a signed address. */
 export interface Declinable {
   readonly message: MailMessageRow
   readonly merchant: string
 }
 
-/** The message whose reader came by a genuine address; undefined for any other address. */
+/** The message of an unsubscribe address; undefined if the address is not genuine. */
 export async function openUnsubscribe(
   work: Work,
   requested: Omit<AddressParts, 'page'>,

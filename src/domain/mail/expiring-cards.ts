@@ -9,12 +9,12 @@ import { currentServer } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
 
-/** Cards of one unit of work. */
+/** Cards per unit of work. */
 const BATCH_SIZE = 100
 
 /**
- * Tells customers with a billing schedule at the beginning of a month (UTC) that their default card expires at the end of
- * the next one. The month that was done last is stored, so that the methods are read once a month.
+ * Mails customers with a billing schedule, at the beginning of a month (UTC), that their default card expires at the
+ * end of the next month. The last completed month is stored, so that payment methods are read once a month.
  */
 export const mailExpiringCards: DueJob = {
   name: 'expiring_cards',

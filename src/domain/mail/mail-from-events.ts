@@ -16,8 +16,8 @@ const BATCH_SIZE = 200
 const RECEIPTS: ReadonlySet<string> = new Set(['processed', 'refund', 'credit'])
 
 /**
- * Queues the mail for events since the last run, as webhooks do. Payments therefore never wait for mail. Several
- * processes may run this: a message has a key, so none is queued twice.
+ * Queues the mail for events since the last run. Payments therefore never wait for mail. Several processes may run
+ * this: each message has a unique key, so none is queued twice.
  */
 export async function queueFromEvents({ read, write }: WorkRunner, stopping: AbortSignal): Promise<void> {
   let isMore = true
@@ -45,7 +45,7 @@ function isMailed({ trigger, value }: EventRow): boolean {
   return trigger === 'decline' ? value === 'declined' : RECEIPTS.has(trigger) && value === 'processed'
 }
 
-/** The events without those whose receipt was mailed: some are read again. */
+/** The events without those whose receipt was mailed before: some events are read more than once. */
 async function withoutKnown({ tx }: Work, events: readonly EventRow[]): Promise<readonly EventRow[]> {
   if (events.length === 0) return []
   const keys = events.map((event) => mailKey({ kind: 'receipt', aboutId: receiptIdOf(event) }))
@@ -75,7 +75,9 @@ async function queueForReceipt(work: Work, event: EventRow): Promise<void> {
     })
 }
 
-/** Tells the merchant of a dispute: at the address for answers to mail, once for each stage and deadline. */
+/**
+ * Queues mail about a dispute to the merchant, at the address for answers to mail: once for each stage and deadline.
+ */
 async function queueForDispute(
   work: Work,
   { trigger, object_id: id, value, processing_id: processingId }: EventRow,
@@ -89,7 +91,10 @@ async function queueForDispute(
     await queueMail(work, { kind: 'dispute', to, aboutId: id, processingId, occasion })
 }
 
-/** Tells the customer of an invoice whose automatic payment was declined: once, however often it is tried. */
+/**
+ * Queues mail to the customer of an invoice whose automatic payment was declined: one message, however often the
+ * payment is tried.
+ */
 async function queueForDecline(work: Work, { object_id: id }: EventRow): Promise<void> {
   const attempt = await work.tx.db
     .selectFrom('collections')

@@ -3,7 +3,7 @@ import type { Rule } from '../../engine/core/write/work.js'
 import { resources } from '../../resources/resource-table.js'
 import { noteMail } from '../mail-outbox/note-mail.js'
 
-/** Messages to payers: nobody makes or changes them; one that was not sent may be tried again. */
+/** Rule of messages. Clients neither create nor change them; one that was not sent may be tried again. */
 export const mailMessageRule: Rule<typeof resources.mail_message> = {
   actions: {
     retry: {

@@ -12,8 +12,8 @@ export function sealPassword(vault: Vault, owner: PasswordOwner, password: strin
 }
 
 /**
- * The password of a mail server; null if it has none. Undefined when it does not open with its server and username, as
- * something other than payctl changed the row.
+ * The password of a mail server; null if it has none. Undefined when it does not open with its server and username,
+ * because the row was changed outside payctl.
  */
 export function openPassword(
   vault: Vault,

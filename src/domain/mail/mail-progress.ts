@@ -5,12 +5,12 @@ import { newestEvent } from '../webhooks/event-ids.js'
 
 const ID = 'mail'
 
-/** Place in the events up to which mail was made; undefined before mail was first switched on. */
+/** Position in the events up to which mail was queued; undefined before mail was first switched on. */
 export async function mailProgress({ tx: { db } }: Work): Promise<MailProgressRow | undefined> {
   return await db.selectFrom('mail_progress').selectAll().where('id', '=', ID).executeTakeFirst()
 }
 
-/** Begins behind everything that has happened so far. */
+/** Begins after the newest event, so that earlier events are not mailed. */
 export async function beginProgress({ tx, now }: Work): Promise<void> {
   const events_after =
     tx.dialect === 'postgres' ? `${(await workNumbers(tx)).settled}.` : (await newestEvent(tx)) || 'evt_'

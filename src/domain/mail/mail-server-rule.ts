@@ -14,12 +14,12 @@ type ServerInput = InputFor<typeof resources.mail_server>
 
 const PORTS = { starttls: 587, tls: 465, none: 25 } as const
 const REMINDER_DAYS = 3
-/** Names of hosts, and addresses; a name has no blank, slash or port. */
+/** Host names and IP addresses, without blanks, slashes or a port. */
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\.|$))+$|^[0-9a-f:]+$/i
 
 /**
- * The mail server of an environment: without one, mail is off. A new one replaces it. What happened before the first one
- * was set is not mailed. `sendOne` sends one message now.
+ * Rule of the mail server of an environment. Without a server, mail is off. A new server replaces the old one. Events
+ * before the first server was set are not mailed. `sendOne` sends one message now.
  */
 export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_server> {
   return {
@@ -97,7 +97,10 @@ async function withPassword(work: Work, row: MailServerRow, password: string | n
   })
 }
 
-/** The stored password, for a server and username that stay: it never goes to another server. */
+/**
+ * The stored password, if server and username stay the same: it must never be sent to another server. Throws
+ * `InvalidAttributes`.
+ */
 function keptPassword(
   row: MailServerRow,
   changed: MailServerRow,
@@ -114,7 +117,7 @@ function keptPassword(
 
 const CHANGED = 'Required, as the mail server was changed by something other than payctl'
 
-/** Refuses to take an address over that payctl did not write. */
+/** Requires all values in the input, so that stored values which payctl did not write are not kept. */
 function refuseUnstated(row: MailServerRow, input: ServerInput): void {
   for (const name of ['host', 'port', 'security', 'username', 'from_address', 'reply_to'] as const)
     if (row[name] !== null && input[name] === undefined) throw invalidAttributes({ [name]: CHANGED })

@@ -20,8 +20,8 @@ export type PreparedMail =
 const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * Writes a claimed message at its first attempt, and stores what it says, so that each attempt sends the same. Drops a
- * message that is not needed any more, also at a later attempt. In test it is kept.
+ * Writes a claimed message at its first attempt, and stores its content, so that each attempt sends the same. Drops a
+ * message that is not needed any more, also at a later attempt. In test, a message is stored and not sent.
  */
 export async function prepareMail(
   work: Work,
@@ -32,7 +32,7 @@ export async function prepareMail(
   if (row?.status !== 'queued' || row.lease !== lease) return { kind: 'done' }
   if (row.proof === null || !equalsInConstantTime(row.proof, mailProof(work.vault, row)))
     return { kind: 'unwritten', problem: 'Something other than payctl wrote this message' }
-  // From here on: other messages of its claim may have taken long.
+  // The lease begins again here: earlier messages of the same claim may have taken long.
   const claimed = { due_at: work.realMilliseconds + MAIL_LEASE }
   const composed = await composeMail(work, row, server)
   const settled = { due_at: null, lease: null, attempts: (row.attempts ?? 0) + 1 }

@@ -8,19 +8,19 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { currentServer } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
 
-/** Invoices of one unit of work. */
+/** Invoices per unit of work. */
 const BATCH_SIZE = 100
 
 /**
  * Reminds customers of invoices some days before they are due, once for each due date. Invoices that were made within
- * these days have no reminder, as they were mailed just then.
+ * these days get no reminder, because their first mail is as recent.
  */
 export const mailReminders: DueJob = {
   name: 'reminders',
   async next(work, after) {
     const ahead = await daysAhead(work)
     if (ahead === undefined) return undefined
-    // What is overdue has no reminder any more.
+    // Overdue invoices get no reminder.
     const from = datetimeOf(Math.max(after + ahead, work.milliseconds))
     const [first] = await work.tx.run(firstToRemind, { after: from, id: AFTER_ALL, until: LAST })
     return first && millisecondsOf(first.overdue_at) - ahead
@@ -76,7 +76,7 @@ interface Stretch {
   readonly until: string
 }
 
-/** Invoices with something due and no reminder, in the order in which they become overdue. */
+/** Invoices with an amount due and no reminder, in the order in which they become overdue. */
 const remindable = (limit: number) =>
   prepared<Stretch, ToRemind>((db, param) =>
     db

@@ -16,7 +16,7 @@ import { type PreparedMail, prepareMail } from './prepare-mail.js'
 /** Messages claimed at once. */
 const BATCH_SIZE = 50
 
-/** Sends one message now; returns why it was not sent. */
+/** Sends one message now. Returns the reason why it was not sent; undefined if it was sent. */
 export type SendOne = (id: string) => Promise<string | undefined>
 
 export interface MailDependencies {
@@ -34,7 +34,7 @@ interface Claim {
 /**
  * Sends the messages that are due until there are none; returns the number of attempts. Any number of processes may do
  * so on one database. A message whose attempt is not recorded, as after a crash, is sent again under the same
- * `Message-ID`. In test, messages are written and kept.
+ * `Message-ID`. In test, messages are composed and stored, but not sent.
  */
 export async function sendDueMail(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
   let attempts = 0
@@ -46,7 +46,10 @@ export async function sendDueMail(dependencies: MailDependencies, stopping: Abor
   return attempts
 }
 
-/** Sends messages through the server as it is set now: one that is replaced gets no more than a batch. */
+/**
+ * Sends a batch of messages through the current server. A server that is replaced during a batch gets at most the rest
+ * of this batch.
+ */
 async function sendBatch(dependencies: MailDependencies, stopping: AbortSignal): Promise<number> {
   const { runner } = dependencies
   const server = await runner.read(async (work) => ((await nextDue(work)) ? await usable(work) : undefined))
@@ -64,7 +67,7 @@ async function sendBatch(dependencies: MailDependencies, stopping: AbortSignal):
   }
 }
 
-/** Sends one message now, whenever it is due. */
+/** Sends one message now, even if it is not due. */
 export async function sendOneMail(dependencies: MailDependencies, id: string): Promise<string | undefined> {
   const server = await dependencies.runner.read(usable)
   if (server === 'off') return 'Mail is off'
@@ -122,7 +125,7 @@ async function nextDue({ tx: { db }, realMilliseconds }: Work): Promise<boolean>
   return due !== undefined
 }
 
-/** Messages that wait while mail is off are not needed any more. */
+/** Drops all waiting messages, because mail is off. */
 async function dropAll(runner: WorkRunner): Promise<number> {
   let isMore = true
   while (isMore) isMore = await runner.write(dropBatch)
@@ -156,7 +159,10 @@ async function claimDue(runner: WorkRunner): Promise<readonly Claim[]> {
   })
 }
 
-/** Messages that are due, without those that another process takes now. One that is being sent is not due. */
+/**
+ * Messages that are due, except those that another process claims at this moment. A message that is being sent is not
+ * due.
+ */
 async function takeDue({ tx, realMilliseconds: now }: Work) {
   const due = tx.db
     .selectFrom('admin_mail_messages')
@@ -186,7 +192,7 @@ async function claim(work: Work, ids: readonly string[]): Promise<readonly Claim
   return ids.map((id) => ({ id, lease }))
 }
 
-/** Writes, sends and records one message; returns why it was not sent. */
+/** Writes, sends and records one message. Returns the reason why it was not sent; undefined if it was sent. */
 async function attempt(
   { runner, random }: MailDependencies,
   session: SmtpSession | undefined,
@@ -196,7 +202,7 @@ async function attempt(
   const prepared = await preparedFor(runner, claimed)
   if (prepared.kind === 'done') return undefined
   const answer = await sent(prepared, session, stopping)
-  // The lease ends, and the message is sent again: whether it was taken is not known.
+  // It is unknown whether the server has accepted the message. The message is sent again when the lease ends.
   if (answer.kind === 'stopped') return 'It was stopped'
   const chance = Buffer.from(random.bytes(2)).readUInt16BE() / 0x10000
   await runner.write(async (work) => await record(work, claimed, answer, chance))

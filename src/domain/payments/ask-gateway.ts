@@ -5,7 +5,7 @@ import { outcomeOfCancelling } from './awaited-payer.js'
 import { type Answer, factsOf } from './gateway-answer.js'
 import { recordOutcome } from './record-outcome.js'
 
-/** Calls a remote gateway once the intent is committed, and records its answer. */
+/** Calls a remote gateway after the commit of the pending operation, and records the gateway's answer. */
 export function askAfterCommit(
   work: Work,
   gateway: RemoteGateway,
@@ -23,7 +23,7 @@ export function askAfterCommit(
           operation,
           answer,
         )
-        // The approved part is voided first.
+        // The payment is declined when the void of its approved part has an outcome.
         if (partlyApproved) askAfterCommit(later, gateway, partlyApproved, transactionId)
         if (mustCancel) cancelAfterCommit(later, gateway, operation, gatewayIdIn(answer))
         return refusal
@@ -32,7 +32,7 @@ export function askAfterCommit(
   })
 }
 
-/** Cancels a payment that waits for its payer, or for nobody, and records what became of it. */
+/** Cancels at the gateway a payment whose payer has not authenticated or cannot, and records the payment's outcome. */
 export function cancelAfterCommit(
   work: Work,
   gateway: RemoteGateway,
@@ -59,8 +59,8 @@ function gatewayIdIn(answer: Answer): string | null {
 }
 
 /**
- * Outcome of a call. A failed call does not reveal whether the gateway executed the operation. The transaction keeps
- * its pending operation, and reconciliation queries the gateway by reference.
+ * The gateway's answer, or `unknown` if the call fails: the gateway may have executed the operation all the same. The
+ * transaction then keeps its pending operation, and reconciliation queries the gateway by reference.
  */
 export async function answerTo(
   gateway: RemoteGateway,

@@ -12,9 +12,9 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { type Answer, factsOf } from './gateway-answer.js'
 import { statusMessage } from './status-codes.js'
 
-/** `status_code` of a payment whose payer has to authenticate, and of one that was declined as that was not done. */
+/** `status_code` of a payment whose payer must authenticate, or that was declined because the payer did not. */
 export const AUTHENTICATION_REQUIRED = 'authentication_required'
-/** Milliseconds for which a payer may authenticate. */
+/** Time in which a payer may authenticate: 30 minutes, in milliseconds. */
 export const PATIENCE = 30 * 60_000
 
 type Awaited = Pick<
@@ -27,14 +27,17 @@ export function isAwaitingPayer({ status, status_code: code, pending_operation: 
   return status === 'processing' && code === AUTHENTICATION_REQUIRED && pending !== null
 }
 
-/** Whether a payment waits no longer, or waits for nobody, and is to be cancelled at the gateway. */
+/**
+ * Whether the time to authenticate is over, or there is none because the payer cannot. The payment must then be
+ * cancelled at the gateway.
+ */
 export function isWaitOver({ next_action__expires_at: end }: Awaited, now: string): boolean {
   return end === null || end <= now
 }
 
 /**
- * Records that the payer has to authenticate. Nobody can where the payment is due by a schedule, or where the rail
- * offers no way. Returns whether the payment is to be cancelled at the gateway now.
+ * Records that the payer must authenticate. Nobody can if a schedule made the payment, or if the gateway offers no way.
+ * Returns whether the payment must be cancelled at the gateway now.
  */
 export async function noteAction(work: Work, row: TransactionRow, answer: ActionOutcome): Promise<boolean> {
   const isPossible =
@@ -49,14 +52,17 @@ export async function noteAction(work: Work, row: TransactionRow, answer: Action
   return !isPossible
 }
 
-/** Columns of a payment that waits for its gateway alone from now on. */
+/** Column values for a payment whose payer has authenticated, so that only the gateway's outcome is missing. */
 export const AWAITED_NO_MORE = {
   status_code: null,
   status_message: statusMessage(null),
   next_action__expires_at: null,
 } satisfies Partial<TransactionRow>
 
-/** The answer about a payment: one that was cancelled as it waited for its payer was declined for that reason. */
+/**
+ * The gateway's answer. A payment that was cancelled while it waited for its payer is declined with
+ * `authentication_required`.
+ */
 export function answerForAwaited(row: Awaited, answer: Answer): Answer {
   const isCancelled =
     answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'voided'
@@ -64,8 +70,8 @@ export function answerForAwaited(row: Awaited, answer: Answer): Answer {
 }
 
 /**
- * Outcome of a payment after it was cancelled at the gateway, so that its payer cannot complete it any more. A payment
- * that had succeeded before is approved. Unknown unless the gateway confirms one of both.
+ * Cancels a payment at the gateway, so that its payer cannot complete it later. Returns its outcome: approved if the
+ * payment had succeeded before, `unknown` if the gateway confirms neither.
  */
 export async function outcomeOfCancelling(
   gateway: RemoteGateway,

@@ -13,17 +13,17 @@ import type { CapturedPart } from './pending-operation.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './transaction-status.js'
 
-/** Terms of a capture; by default all of the payment, as long as its allocations fit. */
+/** Terms of a capture. By default the whole payment is captured, if its allocations still fit their invoices. */
 export interface CaptureTerms {
-  /** Minor units; what is not captured is released. */
+  /** Minor units, by default the whole payment. The rest of the authorized amount is released. */
   readonly amount?: Minor | undefined
-  /** Whether to capture also what no longer fits the invoices that it was to pay. */
+  /** Whether to capture even if the amount no longer fits the invoices that the payment was to pay. */
   readonly allowUnallocated?: boolean
 }
 
 /**
  * Captures an authorized payment, all or a part of it. Throws when its state does not allow it, and `Conflict` when its
- * allocations no longer fit. Money: "transaction.status" and "Allocations".
+ * allocations no longer fit. Money: "A payment's status" and "Invoices".
  */
 export async function capturePayment(
   work: Work,
@@ -56,14 +56,14 @@ async function partOf(
   return { amount, ...(await work.asSystem(() => feesOfPart(work, payment, amount))) }
 }
 
-/** The part of a payment of which `charged` minor units were captured, convenience fee included. */
+/** The captured part, computed from `charged`: the minor units that the payer was charged, convenience fee included. */
 export async function partCaptured(
   work: Work,
   payment: TransactionRow,
   charged: Minor,
 ): Promise<CapturedPart> {
   let part: CapturedPart = { amount: charged, convFee: 0, fee: 0, accrued: 0 }
-  // The fee of the part follows from its amount, and what is left of the charge is the amount.
+  // The fee depends on the amount, and the amount is the charge less the fee: approximated in rounds.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const fees = await work.asSystem(() => feesOfPart(work, payment, part.amount))
     const amount = charged - fees.convFee
@@ -75,7 +75,7 @@ export async function partCaptured(
   return { ...part, convFee: part.convFee + rest }
 }
 
-/** Rounds in which the parts of a charge are found: each comes closer by the rate of the fee. */
+/** Maximum number of rounds; each reduces the error by the rate of the fee. */
 const MAX_ROUNDS = 10
 
 async function feesOfPart(work: Work, payment: TransactionRow, amount: Minor): Promise<Fees> {
@@ -87,13 +87,13 @@ async function feesOfPart(work: Work, payment: TransactionRow, amount: Minor): P
   return feesOf(amount, price, payment.conv_fee ?? 0)
 }
 
-/** Also a method that was deleted since. */
+/** Columns of a payment method that decide its fee; finds deleted methods too. */
 const pricedMethod = prepared<{ id: string }, Pick<PaymentMethodRow, 'type' | 'card__card_type'>>(
   (db, param) =>
     db.selectFrom('payment_methods').select(['type', 'card__card_type']).where('id', '=', param('id')),
 )
 
-/** Reason why a payment cannot be captured now; undefined if it can. Money: "transaction.status". */
+/** Reason why a payment cannot be captured now; undefined if it can. Money: "A payment's status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')

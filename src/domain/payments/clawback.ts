@@ -13,8 +13,8 @@ import { insertDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
 
 /**
- * Claws back the deposited part of a payment that is no longer due after a chargeback. The reversal is made in the
- * same unit of work. The payment's row must be locked. Money: "Ledger, deposits, journal".
+ * Takes back from the merchant the deposited amount that is no longer due after a chargeback. The reversal is written
+ * in the same unit of work. The payment's row must be locked. Money: "Cut-off and deposits".
  */
 export async function clawBack(work: Work, paymentId: string): Promise<void> {
   const row = await work.find(resources.transaction, paymentId)

@@ -1,13 +1,13 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { statusMessage } from './status-codes.js'
 
-/** Declines that say which of a card's numbers was wrong, or that its payments are watched. */
+/** Status codes of declines that reveal which number of a card was wrong, or that its payments are watched. */
 const TELLING = new Set(['invalid_card_code', 'invalid_card_number', 'invalid_zip', 'suspicious_activity'])
 const NEUTRAL = 'general_decline'
 
 /**
- * A transaction as its payer may see it. Which of the card's numbers was wrong would help a thief to find them, and its
- * risk says how often the number has paid elsewhere. The merchant sees it as it is.
+ * A transaction without the values that its payer must not see. Which number of a card was wrong would help a thief to
+ * guess it. The risk reveals how often the card has paid elsewhere. The merchant sees all values.
  */
 export function shownToClient(row: TransactionRow): TransactionRow {
   const isTelling = row.status === 'declined' && TELLING.has(row.status_code ?? '')

@@ -12,17 +12,17 @@ import { cannotChange } from './transaction-status.js'
 /** Operations that concern one transaction only; a refund of a payment concerns two. */
 export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' | 'undo' }>
 
-/** Changes that follow from an outcome, and further consequences. */
+/** Changes that follow from the gateway's answer, and further consequences. */
 export interface OutcomeDecision extends Decision {
-  /** Refusal of the request for the operation, despite its intent. */
+  /** Error for the client's request, if the gateway did not execute the operation. */
   readonly refusal?: ApiError | undefined
-  /** The gateway has done it with another amount, which an operator has to see. */
+  /** The gateway has executed the operation with another amount than requested; an operator must see this. */
   readonly differs?: true
 }
 
 /**
  * Decides the changes of the transaction that follow from an outcome at the gateway. `today` is the day of recording.
- * Every outcome has its line here; those of refunds are in `decide-refund.ts`. Architecture: "Gateways and crashes".
+ * Answers about refunds are decided in `decide-refund.ts`. Gateways: "What becomes of an answer".
  */
 export function decideOutcome(
   transaction: Transaction,
@@ -109,15 +109,15 @@ export function isNew(operation: PendingOperation): operation is NewOperation {
 /** The transaction is unchanged, and free for the next operation. */
 const released: Decision = { ...nothing, changes: { pending_operation: null } }
 
-/** The gateway did not execute the operation: the payment is unchanged, and the request is refused. */
+/** Decision for a void that the gateway did not execute: the payment is unchanged, and the request is refused. */
 function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
   const refusal = invalidAttributes({ status: `${cannotChange(status, 'voided')}: the gateway says ${code}` })
   return { ...released, refusal }
 }
 
 /**
- * Decides for a payment that is settled already: from now on it can only be refunded. One that was only authorized
- * here was captured there.
+ * Decides a void that came too late: the payment is settled and can only be refunded now. If payctl still held it as
+ * authorized, it is recorded as captured, because the gateway has captured it.
  */
 function decideSettled(payment: Transaction, today: Today): OutcomeDecision {
   const { status, fundingStatus } = payment
@@ -177,7 +177,7 @@ function decideApproval(
   }
 }
 
-/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees", "funding_status". */
+/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees". */
 export function decideDecline(statusCode: string): Decision {
   return {
     changes: {
@@ -196,8 +196,8 @@ export function decideDecline(statusCode: string): Decision {
 }
 
 /**
- * Decides the changes of an approved capture, by default of the full amount. Of a part, the amount is what was captured,
- * with fees of its own. `today` is the day of the capture.
+ * Decides the changes of an approved capture, by default of the full amount. After a partial capture, the payment has
+ * the captured amount and the fees of that amount. `today` is the day of the capture.
  */
 export function decideCapture(
   payment: Transaction,

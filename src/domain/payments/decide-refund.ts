@@ -6,10 +6,12 @@ import { refundable, type Transaction } from '../ledger/stored-transaction.js'
 import { decideDecline, decideUnavailable, withFacts } from './decide-outcome.js'
 import { type Answer, factsOf } from './gateway-answer.js'
 
-/** A refund of a payment whose balance it has reserved. */
+/** A refund whose amount is already reserved in its payment (`refunded`). */
 export interface ReservedRefund {
   readonly payment: Transaction
-  /** Sum of the payment's ledger entries before this refund, in minor units; omitted if it was not deposited. */
+  /**
+   * Sum of the payment's ledger entries before this refund, in minor units; undefined if the payment was not deposited.
+   */
   readonly entered: Minor | undefined
   readonly refund: Pick<Transaction, 'id' | 'amount'>
 }
@@ -19,13 +21,13 @@ export interface RefundDecision {
   readonly refund: Decision
   /** Deposited part of the payment that is no longer due: minor units, 0 if there is none. */
   readonly clawback: Minor
-  /** Omitted when the payment stays as the reservation left it. */
+  /** Undefined when the payment does not change. */
   readonly payment: Decision | undefined
 }
 
 /**
  * Decides the changes of a refund and its payment after an outcome at the gateway. `today` is a date, `YYYY-MM-DD`.
- * Money: "Refunds, voids, disputes".
+ * Money: "Refunds".
  */
 export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
   if (answer === 'never_seen') return decideFailedRefund(reserved, decideDecline('never_sent'))
@@ -46,7 +48,10 @@ export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, to
   }
 }
 
-/** Decides an approved refund: both ledgers include it, and the part that was deposited before is clawed back. */
+/**
+ * Decides an approved refund. It is entered in the ledgers of refund and payment, and the deposited amount that is no
+ * longer due is clawed back.
+ */
 function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, today: string): RefundDecision {
   const owed = entered === undefined ? 0 : owedOf(payment, entered - refund.amount)
   const changes = settledPayment(payment)
@@ -82,7 +87,9 @@ export function decideRefund(
   }
 }
 
-/** Changes of a payment whose refund is processed; the refund has reserved the balance before. */
+/**
+ * Changes of a payment whose refund is processed. Its `refunded` already includes the refund, since the reservation.
+ */
 export function settledPayment(payment: Pick<Transaction, 'amount' | 'refunded'>): Decision['changes'] {
   const isAll = payment.refunded >= payment.amount
   return isAll ? { funding_status: 'refunded', pending_operation: null } : { pending_operation: null }

@@ -8,15 +8,15 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
 
-/** Milliseconds that an authorized payment waits for its capture at most: 7 days. */
+/** Longest time from authorization to capture: 7 days, in milliseconds. */
 const LIFETIME = 7 * 86_400_000
-/** Payments found by one query. */
+/** Rows per query. */
 const BATCH_SIZE = 100
 
 /**
- * Voids payments at the first of three limits: 7 days after authorization, the time the gateway named for the payment,
- * or the gateway's own limit. Covers one gateway, or without a lane all payments that no gateway outside this machine
- * took. Each payment has its own unit of work; several run at once. Money: "transaction.status".
+ * Voids authorized payments at the first of three limits: 7 days, the end that the gateway named for the payment, or
+ * the gateway's own limit. With a `lane`, covers the payments of that gateway; without one, those of no gateway outside
+ * this machine. Each payment has its own unit of work; several run at once. Money: "A payment's status".
  */
 export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
   return {
@@ -33,8 +33,9 @@ export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob 
       }
       return found.length > 0 ? Math.min(...found) : undefined
     },
-    // Begins at `after`, as no authorization becomes due late. A payment that cannot be voided now, with its gateway
-    // paused or gone, is retried in the next run of all jobs.
+    // Only authorizations that end after `after` are read, because none is added that ends earlier. A payment that
+    // cannot be voided now, because its gateway is paused or gone, is retried when the scheduler next searches for all
+    // undone work.
     async run(runner, at, after) {
       let count = 0
       const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {
@@ -59,14 +60,14 @@ export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob 
   }
 }
 
-/** The gateway of a lane, if it keeps authorizations for less than 7 days. Milliseconds. */
+/** The gateway of a lane with its limit in milliseconds, if that is below 7 days; otherwise an empty list. */
 async function shorter(work: Work, gateways: Gateways, lane: string | undefined) {
   const gateway = lane === undefined ? undefined : await gateways.forStatus(work, { gateway: lane })
   const lifetime = gateway?.capabilities.authorizationLifetime ?? LIFETIME
   return gateway && lifetime < LIFETIME ? [{ gateway: gateway.name, lifetime }] : []
 }
 
-/** The payments whose gateway is that of a lane. */
+/** Those of the payments whose gateway is that of the lane. */
 async function ofLane(
   work: Work,
   gateways: Gateways,
@@ -108,7 +109,7 @@ const firstAuthorized = prepared<{ after: string }, Pick<Authorized, 'created_at
   authorized(db).select('created_at').where('created_at', '>', param('after')).orderBy('created_at').limit(1),
 )
 
-/** The first of one gateway. */
+/** The oldest authorized payment of one gateway that was created after `after`. */
 const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'created_at'>>((db, param) =>
   authorized(db)
     .select('created_at')
@@ -118,7 +119,10 @@ const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'c
     .limit(1),
 )
 
-/** Times of creation of the payments whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
+/**
+ * Range of creation times of the payments whose lifetime ends after `after` and not later than `until`. Takes
+ * milliseconds since 1970, returns datetimes.
+ */
 function stretch(after: number, until: number, lifetime: number) {
   return { after: datetimeOf(after - lifetime), until: datetimeOf(until - lifetime) }
 }
@@ -130,7 +134,7 @@ interface After {
   id: string
 }
 
-/** The next ones in the order of their age. */
+/** The next page of authorized payments that were created in a range, oldest first. */
 const expiredAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])
@@ -151,7 +155,10 @@ const firstEnding = prepared<{ after: string }, { capture_before: string }>((db,
     .limit(1),
 )
 
-/** The next ones whose gateway has named an end, in the order of their age; many end at once only after a downtime. */
+/**
+ * The next page of authorized payments whose `capture_before` is in a range, oldest first. There are many only after a
+ * downtime.
+ */
 const endedAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])
@@ -164,7 +171,7 @@ const endedAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next payments of one gateway. */
+/** The next page of one gateway's authorized payments that were created in a range, oldest first. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])

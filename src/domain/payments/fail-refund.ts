@@ -14,13 +14,13 @@ import { decideDecline } from './decide-outcome.js'
 import { changeDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
 
-/** The gateway's report that a refund or credit has failed which it had approved. */
+/** The gateway's report that a refund or credit failed after the gateway had approved it. */
 export type LateFailure = Pick<DeclinedOutcome, 'gatewayId' | 'code' | 'statusCode'>
 
 /**
- * Records that a processed refund or credit has failed at its gateway. The refund is declined and its balance comes
- * back. An operator decides how the payer gets the money. Returns the transaction, unchanged if not processed. Throws
- * `Conflict` while another operation on the payment is pending. Money: "Refunds".
+ * Records that a processed refund or credit has failed at its gateway. The refund becomes declined, and its amount can
+ * be refunded again. An exception asks an operator how the payer gets the money. Returns the transaction, unchanged if
+ * not processed. Throws `Conflict` while another operation on the payment is pending. Money: "Refunds".
  */
 export async function failRefund(
   work: Work,
@@ -51,7 +51,7 @@ export async function isRefundBusy(work: Work, refund: TransactionRow): Promise<
   return payment !== undefined && payment.pending_operation !== null
 }
 
-/** Id of the payment that a refund was of; undefined for a credit, and for a refund without a payment. */
+/** Id of the refunded payment; undefined for a credit, and for a refund without a payment. */
 export async function refundedPaymentOf(
   work: Work,
   { id, type }: TransactionRow,
@@ -70,7 +70,9 @@ const paymentEntryOf = prepared<{ id: string }, { assoc_transaction_id: string |
     .limit(1),
 )
 
-/** Decides a late failure: postings and entries are reversed, as both are only ever added to. */
+/**
+ * Decides a late failure: new postings and entries cancel those of the refund, because stored ones are never changed.
+ */
 function decideLateFailure(
   refund: Transaction,
   payment: Transaction | undefined,
@@ -101,7 +103,10 @@ function decideLateFailure(
   }
 }
 
-/** Restores the balance of a failed refund. The amount is owed to the payer, and until then to the merchant. */
+/**
+ * Restores the balance of the payment after its refund failed. The merchant is owed the amount again until the payer
+ * gets it.
+ */
 async function giveBalanceBack(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   const isWhole = payment.funding_status === 'refunded'
   const wasDeposited = isWhole && (await work.tx.run(depositEntryOf, { id: payment.id })).length > 0
@@ -120,7 +125,7 @@ async function giveBalanceBack(work: Work, payment: TransactionRow, amount: Mino
   await work.asSystem(() => restoreAllocations(work, changed, amount, 'Refund failed'))
 }
 
-/** An entry of the deposit that included the payment, or of the reversal of a day with a negative sum. */
+/** The ledger entry of the deposit that paid the payment out, or of the reversal of a day with a negative sum. */
 const depositEntryOf = prepared<{ id: string }, { id: string }>((db, param) =>
   db
     .selectFrom('transaction_ledgers')

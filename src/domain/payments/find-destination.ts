@@ -48,8 +48,8 @@ export async function defaultAccount(work: Work): Promise<AccountRow> {
 }
 
 /**
- * Default account: the one that the operator has named, else in test the first that was created. No other replaces
- * the first.
+ * Default account: the one that an operator named, otherwise in test the oldest, in live none. Throws
+ * `ServiceUnavailable` if its row does not match its seal: payments must not go to another account instead.
  */
 export async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
@@ -57,7 +57,7 @@ export async function findDefault(work: Work): Promise<AccountRow | undefined> {
       await work.tx.run(namedDefault, {})
     if (!first) return undefined
     const account = await work.find(resources.processing_account, first.id)
-    // An account that was just deleted is not found again.
+    // The account was deleted after the query; the next query does not find it.
     if (!account) continue
     const problem = await work.sealProblem('accounts', account.id, account)
     if (problem === undefined) return account
@@ -68,12 +68,12 @@ export async function findDefault(work: Work): Promise<AccountRow | undefined> {
 /** Seconds until a client may try again. */
 const RETRY_AFTER = 300
 
-/** Found by the index that allows only one. */
+/** The account marked as default; a unique index allows only one. */
 const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>
   db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null).limit(1),
 )
 
-/** Found as the first row of an index, however many accounts there are. */
+/** The oldest processing account: the first row of an index, equally fast for any number of accounts. */
 const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
   db
     .selectFrom('accounts')
@@ -96,7 +96,7 @@ async function createDefault(work: Work): Promise<AccountRow> {
 }
 
 /**
- * Destination that a payment names: an account, or the default of the environment. Money: "Before a payment is
+ * Destination of a payment: a named account, the default of the environment, or none. Money: "Before a payment is
  * taken".
  */
 export type Destination =
@@ -113,7 +113,10 @@ export interface Naming {
   readonly scope: readonly string[] | undefined
 }
 
-/** The first that leads somewhere: `processing_id`, the customer's primary, the key's only account, the environment's. */
+/**
+ * Chooses the first that is set: `processing_id`, the customer's primary account, the key's only account, the
+ * environment's default.
+ */
 export function chooseDestination({ requested, primary, scope }: Naming): Destination {
   const id = requested ?? primary ?? (scope?.length === 1 ? scope[0] : undefined)
   if (id) return { kind: 'named', id }
@@ -125,7 +128,10 @@ export function mayProcess(environment: Environment, status: AccountRow['process
   return status === 'active' || (environment === 'test' && status === 'pending')
 }
 
-/** Refusal of a payment to an account that may not take any; recorded for a day, for the operator's status. */
+/**
+ * Error for a payment to an account that may not take any. The refusal is recorded for a day, and `payctl status` shows
+ * it.
+ */
 export function cannotProcess(
   account: Pick<AccountRow, 'id' | 'processing__status'>,
   missing: readonly string[],
@@ -151,7 +157,9 @@ export function disabledKind(settings: ProcessingSettingsRow, kind: MethodKind):
     : disabled(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} card`)
 }
 
-/** Reason why an amount is refused: it exceeds the smallest limit of the accounts concerned. */
+/**
+ * Error details of an amount above the smallest limit of the accounts concerned; undefined if the amount is allowed.
+ */
 export function exceededLimit(
   amount: Minor,
   limits: readonly (Minor | null | undefined)[],

@@ -11,16 +11,19 @@ import type { AwaitedPayment, AwaitedStep } from './settle-awaited.js'
 import { fieldsFor } from './settle-awaited.js'
 import { giveUpStoring, recordStored, storeOperation } from './store-method.js'
 
-/** A method that a gateway may be storing. */
+/** A payment method whose storing at a gateway has no outcome yet. */
 interface Storing {
   readonly gateway: RemoteGateway
   readonly operation: StoreOperation
   readonly since: number
-  /** Whether its payer had to authenticate, and the time for that is over. */
+  /** Whether the payer had to authenticate, and the time for that is over. */
   readonly isOver: boolean
 }
 
-/** Finds methods of a gateway whose storing has no outcome, queries it about them, and records the answers. */
+/**
+ * Finds payment methods whose storing at a gateway has no outcome, queries the gateway about each, and records its
+ * answers.
+ */
 export async function findStored(
   { read, write }: WorkRunner,
   gateways: Gateways,
@@ -44,7 +47,10 @@ export async function findStored(
   })
 }
 
-/** Queries the gateway about a method whose payer is at its page; returns the step that is still to be taken. */
+/**
+ * Queries the gateway about a method whose payer is on its page. Returns the step that the payer must still take;
+ * undefined if there is none.
+ */
 export async function settleStored(
   { read, write }: WorkRunner,
   gateways: Gateways,
@@ -76,7 +82,10 @@ async function storingOf(
   }
 }
 
-/** Records what became of a method. No money can move by one that is given up, so that it is not ended at the gateway. */
+/**
+ * Records the outcome of storing a method. A method that is given up is not cancelled at the gateway, because no money
+ * can move by it.
+ */
 async function settle(
   write: WorkRunner['write'],
   { gateway, operation, since, isOver }: Storing,

@@ -78,8 +78,8 @@ export function chargedAmount({
 }
 
 /**
- * The request of a pending operation again, without the method, by which a gateway is queried for its outcome.
- * Undefined when the transaction has no operation of its own.
+ * Builds the request of a pending operation again, without the payment method, to query the gateway for its outcome.
+ * Undefined when the transaction itself has no operation at the gateway.
  */
 export async function pendingRequest(work: Work, row: TransactionRow): Promise<GatewayOperation | undefined> {
   if (row.pending_operation === null) return undefined

@@ -6,8 +6,8 @@ import type { Answer } from './gateway-answer.js'
 import { isPresentedAgain, isReturn } from './status-codes.js'
 
 /**
- * Bars the method of a payment from automatic payments where its rail declined it for good. A card that was approved since
- * is free again; a bank account is not, as an approved debit may yet be returned. Money: "Billing schedules".
+ * Bars a payment's method from automatic payments after a final decline. A later approval lifts the bar of a card. It
+ * does not lift that of a bank account, because an approved debit may still be returned. Money: "Billing schedules".
  */
 export async function judgeMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   if (row.type !== 'payment' || answer === 'never_seen') return
@@ -27,7 +27,7 @@ export async function judgeMethod(work: Work, row: TransactionRow, answer: Answe
   }
 }
 
-/** Whether a bank returned a debit for a reason that will hold for the next one, too. */
+/** Whether a bank returned a debit for a reason that also applies to later debits. */
 export function isFinalReturn(statusCode: string | null): boolean {
   return isReturn(statusCode) && !isPresentedAgain(statusCode)
 }

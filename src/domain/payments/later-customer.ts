@@ -5,8 +5,8 @@ import { resources } from '../../resources/resource-table.js'
 import { exceededLimit } from './find-destination.js'
 
 /**
- * Checks that a payment without a customer may get one: a shop learns who has paid only after the payment. Refunds and
- * disputes have the parties of their payment, so it must have none yet. Throws `InvalidAttributes`.
+ * Checks that a payment without a customer may get one, for shops that learn who paid only after the payment. Refunds
+ * and disputes have the parties of their payment, so the payment must have none yet. Throws `InvalidAttributes`.
  */
 export async function checkLaterCustomer(work: Work, payment: TransactionRow, id: string): Promise<void> {
   if (payment.type !== 'payment') throw refused(`Only a payment gets a customer later, not a ${payment.type}`)
@@ -22,7 +22,10 @@ export async function checkLaterCustomer(work: Work, payment: TransactionRow, id
   if (await hasFollowers(work, payment)) throw refused('Cannot be set after a refund or a dispute')
 }
 
-/** Whether refunds, disputes or clawbacks of a payment exist, which have its customer. Settlements have none. */
+/**
+ * Whether a payment has refunds, disputes or clawbacks, which share its customer. Deposits and settlements do not
+ * count: they have no customer.
+ */
 async function hasFollowers(
   work: Work,
   { id, refunded, charged_back: back }: TransactionRow,

@@ -4,8 +4,9 @@ import { resources } from '../../resources/resource-table.js'
 import { isUnavailable } from './gateway-answer.js'
 
 /**
- * Makes the link on which the payer of an automatic payment that was declined pays in person. It is one for each payment,
- * and is completed once its invoice is paid. An outage is no decline: the payment is tried again by itself.
+ * Makes a payment link for the invoice of a declined automatic payment, so that the payer can pay in person. Each
+ * payment gets one link, which is completed once the invoice is paid. A payment that reached no gateway gets none: it
+ * is retried automatically.
  */
 export async function linkForFailed(work: Work, payment: TransactionRow, invoiceId: string): Promise<void> {
   const { id, status, status_code: code } = payment
@@ -18,10 +19,7 @@ export async function linkForFailed(work: Work, payment: TransactionRow, invoice
   })
 }
 
-/**
- * Makes the link of `linkForFailed` for a decline that a gateway has answered, for whichever invoice the payment was
- * to collect.
- */
+/** Calls `linkForFailed` for a declined automatic payment, with the invoice that the payment was to collect. */
 export async function linkForDeclined(work: Work, payment: TransactionRow): Promise<void> {
   if (payment.automatic !== 1 || payment.status !== 'declined') return
   const attempt = await work.tx.db

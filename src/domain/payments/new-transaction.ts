@@ -23,7 +23,7 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
   return row
 }
 
-/** The address to which a payer comes back is bounded as those of links are. */
+/** Refuses a `return_url` that would not be allowed as the redirect address of a payment link. */
 function refuseReturn({ return_url: address }: Pick<TransactionInput, 'return_url'>): void {
   const problem = address ? webAddressProblem(address, 'redirect') : undefined
   if (problem !== undefined) throw invalidAttributes({ return_url: problem })
@@ -39,7 +39,7 @@ export function systemTransaction(work: Work, columns: SystemTransactionColumns)
   return { ...blank, ...NOTHING_MOVED, ref_number: refNumber(blank.id), ...columns }
 }
 
-/** The parties of a transaction that follows from a payment: those of the payment. */
+/** Processing account, customer and payment method of a payment, for the transactions that follow from it. */
 export function partiesOf({
   processing_id,
   customer_id,
@@ -48,7 +48,7 @@ export function partiesOf({
   return { processing_id, customer_id, payment_method_id }
 }
 
-/** Sums of a transaction without postings. */
+/** Sums of a transaction that has no postings yet. */
 const NOTHING_MOVED = {
   fee: 0,
   conv_fee: 0,

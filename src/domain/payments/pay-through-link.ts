@@ -43,18 +43,18 @@ export async function linkTerms(work: Work, input: TransactionInput): Promise<Li
   }
 }
 
-/** Links that can be paid once, which a unit of work has reserved. */
+/** Ids of the one-time links that each unit of work has reserved. */
 const reserved = new WeakMap<Work, Set<string>>()
 
 /**
- * Refuses a link that the same unit of work has reserved before. Otherwise a list that is rolled back would say whether its
- * first payment was declined, and so which numbers have paid. Throws `InvalidAttributes`.
+ * Refuses a link that the same unit of work has already reserved. Otherwise a list that is rolled back would reveal
+ * whether its first payment was declined, and so which card numbers have paid before. Throws `InvalidAttributes`.
  */
 function refuseTwice(work: Work, id: string): void {
   if (reserved.get(work)?.has(id)) throw invalidAttributes({ payment_link_id: 'Is completed' })
 }
 
-/** Completes a link that can be paid once after its payment, or frees it after a decline. */
+/** Completes a one-time link after its payment, or frees it after a decline. */
 export async function settleLink(work: Work, payment: TransactionRow): Promise<void> {
   const link = payment.payment_link_id
     ? await work.find(resources.payment_link, payment.payment_link_id)
@@ -104,7 +104,7 @@ function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
     throw invalidAttributes({ allocations: 'Must not be sent with the payment link of an invoice' })
 }
 
-/** A new payment method is of a type that the link accepts. Throws `InvalidAttributes`. */
+/** Refuses a new payment method of a type that the link does not accept. Throws `InvalidAttributes`. */
 function refuseMethod({ checkout_options: stored }: PaymentLinkRow, input: TransactionInput): void {
   const type = input.payment_method?.type
   const accepted = stored === null ? undefined : readCheckoutOptions(JSON.parse(stored))

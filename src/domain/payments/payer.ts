@@ -23,8 +23,8 @@ export interface Payer {
 }
 
 /**
- * Finds or creates the customer and the payment method that a transaction names; without a method the customer's
- * default serves. Throws `InvalidAttributes` on the attribute that is wrong.
+ * Finds or creates the customer and the payment method that a transaction names; without a method, it uses the
+ * customer's default. Throws `InvalidAttributes` on the attribute that is wrong.
  */
 export async function payerOf(work: Work, input: TransactionInput): Promise<Payer> {
   const customer = await customerOf(work, input)
@@ -68,7 +68,7 @@ async function methodOf(
   }
   const [method, attribute] =
     id === undefined ? await defaultMethod(work, customer) : await storedMethod(work, id, customer)
-  // A token may stand for a card that was renewed since: the gateway that gave it judges it.
+  // The expiry of a method with a token is not checked: the card may have been renewed, which only its gateway knows.
   const { sealed_token: token, card__expiry: expiry } = method
   if (token === null && expiry && isExpired(expiry, work.now))
     throw invalidAttributes({ [attribute]: 'Expired' })
@@ -117,7 +117,8 @@ async function defaultMethod(work: Work, customer: AccountRow | undefined): Prom
 }
 
 /**
- * A stored method with its numbers opened, which only the gateway may see. Undefined when its numbers are not stored.
+ * A stored method with its numbers decrypted, for the gateway only. Undefined when neither a number nor a token is
+ * stored.
  */
 export function storedInstrument(
   work: Work,
@@ -145,7 +146,10 @@ function knownBy({ vault }: Work, method: PaymentMethodRow) {
   }
 }
 
-/** A method that is created with this payment: its numbers are in the input and need not be opened. */
+/**
+ * A method that is created with this payment: its numbers are in the input and need no decryption. Undefined without
+ * numbers.
+ */
 function newInstrument(
   row: PaymentMethodRow,
   { card, bank_account: bank }: Pick<InputFor<typeof resources.payment_method>, 'card' | 'bank_account'>,
@@ -183,7 +187,7 @@ function cardOf(row: PaymentMethodRow, cardCode: string | undefined) {
   return { expiry: row.card__expiry ?? undefined, cardCode, ...addressOf(row), ...usedOnce(row) }
 }
 
-/** A method that is not kept needs no token. */
+/** Marks a method that is used only once, so that the gateway makes no token for it. */
 function usedOnce({ keep_active: isKept }: PaymentMethodRow) {
   return isKept === 0 ? { isKept: false } : {}
 }

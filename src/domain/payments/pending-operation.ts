@@ -17,8 +17,8 @@ export type PendingOperation =
   /** The void of a partial approval. */
   | { readonly kind: 'undo'; readonly reference: string }
   /**
-   * The transaction is a refund of `payment`. It is unsent until the payment is settled, as the gateway accepts it
-   * only then. A refund that waited has a `sending`, an id of the moment at which it was sent.
+   * The transaction is a refund of `payment`. `isUnsent`: the gateway accepts it only after the payment is settled.
+   * `sending`: an id made when the request was sent after such a wait; omitted without a wait.
    */
   | {
       readonly kind: 'refund'
@@ -26,22 +26,22 @@ export type PendingOperation =
       readonly isUnsent?: boolean
       readonly sending?: string
     }
-  /** The transaction is a payment of which `refund` is on its way. */
+  /** The transaction is a payment; its refund `refund` has no outcome yet. */
   | { readonly kind: 'refunding'; readonly refund: string }
 
-/** Omitted `part`: the whole payment. */
+/** A capture or void. Without `part`, the whole payment is captured. */
 export type PaymentOperation =
   | { readonly kind: 'capture'; readonly reference: string; readonly part?: CapturedPart | undefined }
   | { readonly kind: 'void'; readonly reference: string }
 
-/** The transaction itself: its reference is the transaction's id. */
+/** The operation that creates the transaction at the gateway. Its reference is the transaction's id. */
 export interface NewOperation {
   readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund'
 }
 
 const UNSENT = 'unsent'
 
-/** The text that the column holds. */
+/** Text of an operation in the column `pending_operation`. */
 export function writePending(operation: PendingOperation): string {
   switch (operation.kind) {
     case 'sale':
@@ -65,7 +65,7 @@ export function writePending(operation: PendingOperation): string {
   }
 }
 
-/** Parses the column; throws for a value that no operation writes. */
+/** Parses the column `pending_operation`. Throws for text that `writePending` never writes. */
 export function readPending(text: string): PendingOperation {
   const [kind, argument = '', ...more] = text.split(':')
   const [sending] = more
@@ -99,7 +99,10 @@ function partIn(amounts: readonly string[]): CapturedPart {
   return { amount, convFee, fee, accrued }
 }
 
-/** The reference by which the gateway knows the operation; undefined for the operation of another transaction. */
+/**
+ * The reference by which the gateway knows the operation; undefined for `refunding`, whose operation belongs to the
+ * refund.
+ */
 export function referenceOf(operation: PendingOperation, transactionId: string): string | undefined {
   switch (operation.kind) {
     case 'capture':
@@ -117,7 +120,10 @@ export function referenceOf(operation: PendingOperation, transactionId: string):
   }
 }
 
-/** The id that holds the time of the call to the gateway; the reference is older if a refund had to wait. */
+/**
+ * Id whose timestamp is the time of the call to the gateway. A refund that had to wait was sent later than its
+ * reference says.
+ */
 export function sendingOf(operation: PendingOperation, reference: string): string {
   return operation.kind === 'refund' ? (operation.sending ?? reference) : reference
 }

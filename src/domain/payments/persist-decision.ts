@@ -12,8 +12,8 @@ import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
 /**
- * Writes a new transaction, and as the system all consequences of its decision: one insert, no update. A customer that
- * was read before need not be read again.
+ * Inserts a new transaction with its decision, and writes all consequences with the system's permissions. `customer`
+ * saves a read if the caller has read it before.
  */
 export async function insertDecided(
   work: Work,
@@ -27,7 +27,10 @@ export async function insertDecided(
   return decided
 }
 
-/** Changes a stored transaction as the system, with all consequences of the decision; returns the new row. */
+/**
+ * Changes a stored transaction and writes all consequences of the decision, with the system's permissions. Returns the
+ * new row.
+ */
 export async function changeDecided(
   work: Work,
   row: TransactionRow,
@@ -86,9 +89,9 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
 }
 
 /**
- * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address if there
- * is one. Its id is derived from the transaction's, so that there can be only one. Written by statements of its own,
- * as every payment has a receipt and needs no more of the engine.
+ * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address if there is
+ * one. Its id is derived from the transaction's, so that there can be only one. Prepared statements write it, without
+ * the engine's generic insert, because every payment has a receipt.
  */
 async function writeReceipt(
   work: Work,
@@ -98,7 +101,7 @@ async function writeReceipt(
 ): Promise<void> {
   const { id: transactionId, customer_id: customerId } = row
   const type = receiptType(row.type)
-  // A won dispute makes a payment processed again, without a change of its date.
+  // A payment is processed again when its dispute is won. Its date does not change then, and it gets no second receipt.
   if (type === null || changes.status !== 'processed' || !changes.processed_date) return
   const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
   const known = customer?.id === customerId ? customer : undefined

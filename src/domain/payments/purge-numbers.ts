@@ -10,16 +10,16 @@ import { dropNumbers } from '../accounts/payment-method-rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { isTokenOf } from './stored-token.js'
 
-/** Methods that a unit of work examines. */
+/** Payment methods per unit of work. */
 const PAGE = 200
 
 /** Result for a number: it is dropped, or the reason why it is still needed. */
 type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere'
 
 /**
- * Drops the numbers of methods that are no longer needed. Such a method was neither created nor used for a given
- * time. A token replaces its number at every gateway that its payments may go to. A repeated run drops those that
- * qualify since. Gateways: "Tokens".
+ * Drops card and account numbers that are no longer needed. Their methods were neither created nor used within a given
+ * time. A token replaces the number at every gateway to which the method's payments may go. A later run drops the
+ * numbers that have become unneeded since. Gateways: "Tokens instead of numbers".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {
@@ -48,7 +48,7 @@ export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'
   }
 }
 
-/** A datetime so long before another one. Throws `InvalidAttributes`. */
+/** The datetime that lies a duration, such as `13mo`, before `now`. Throws `InvalidAttributes`. */
 function momentBefore(now: string, age: string | null | undefined): string {
   const duration = parseDuration(age ?? '')
   const { months = 0, days = 0, milliseconds = 0 } = duration ?? {}

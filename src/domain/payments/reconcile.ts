@@ -14,7 +14,7 @@ import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
-/** Result of the search for an intent's outcome. */
+/** Result of the query for the outcome of one operation. */
 export interface Reconciled {
   readonly transactionId: string
   readonly result: 'approved' | 'declined' | 'never_seen' | 'unknown'
@@ -28,19 +28,19 @@ export interface OutcomeSearch {
   readonly name: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Real milliseconds for which a request may still be on its way. */
+  /** Milliseconds of real time for which a request may still be on its way. */
   readonly inFlight: number
-  /** Limits of what is read; omitted where the search goes on to its end. */
+  /** Limits of time and bytes for reading from the gateway; omitted for none. */
   readonly budget?: ReadBudget
-  /** The transaction after which the search begins, as the last one ended there. */
+  /** Id of the transaction at which the last search ended; this search begins with the next one. */
   readonly after?: string | undefined
 }
 
 /**
- * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway with lists is
- * read once for all of them. Operations without an answer stay pending until the next run, as do those that were
- * not queried before the budget was spent. Skips intents younger than `inFlight` (real milliseconds before `now`), whose
- * request may still be on its way. Architecture: "Gateways and crashes".
+ * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway that offers lists
+ * is read once for all operations. Operations without an answer stay pending until the next run, as do those that were
+ * not queried before the budget was spent. Skips operations that began less than `inFlight` (real milliseconds) before
+ * `now`: their request may still be on its way. Gateways: "What becomes of an answer".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
@@ -72,11 +72,14 @@ export interface PendingIntent extends SentOperation {
   readonly id: string
   readonly gateway: RemoteGateway
   readonly gatewayId: string | null
-  /** The payment waits for its payer; `over`: for too long. */
+  /** Set if the payment waits for its payer to authenticate; `over` if the time for that has passed. */
   readonly awaits?: 'payer' | 'over' | undefined
 }
 
-/** The age of an intent is that of an id: dates in the row follow the clock of the business, which may be moved. */
+/**
+ * Pending operations that began before `olderThan`. Their ids say when: dates in the row follow the environment's
+ * clock, which operators may move.
+ */
 async function openIntents(
   work: Work,
   gateways: Gateways,
@@ -96,7 +99,7 @@ async function openIntents(
   return intents
 }
 
-/** The operation of a transaction that has no outcome; undefined where no gateway can be queried about it now. */
+/** The pending operation of a transaction; undefined if no gateway can be queried about it now. */
 export async function intentOf(
   work: Work,
   gateways: Gateways,
@@ -110,7 +113,7 @@ export async function intentOf(
     kind === 'unsent' ? await gateways.forOperation(work, row) : await gateways.forStatus(work, row)
   if (gateway?.kind !== 'remote') return undefined
   const since = timeOfId(sendingOf(readPending(row.pending_operation ?? ''), operation.reference))
-  // For a capture and a void the row has the id of the payment.
+  // For a capture or a void, `gateway_id` of the row is the id of the payment.
   const gatewayId = operation.reference === row.id ? row.gateway_id : null
   return { kind, id: row.id, gateway, operation, since, gatewayId, awaits: awaitedIn(work, row) }
 }
@@ -159,7 +162,7 @@ async function send(work: Work, { id, gateway, operation }: PendingIntent): Prom
   askAfterCommit(work, gateway, operation, id)
 }
 
-/** Finds the entries of operations in the lists of their gateways, by reference. */
+/** Finds operations in the lists of their gateways, by reference. */
 async function locate(
   intents: readonly PendingIntent[],
   stopping: AbortSignal | undefined,
@@ -179,7 +182,7 @@ async function locate(
   return located
 }
 
-/** A list that cannot be read now is read another time. */
+/** Finds the operations of one merchant in its gateway's list; `cannot_say` for all if the list cannot be read now. */
 async function locateFor(sent: readonly PendingIntent[]): Promise<ReadonlyMap<string, Located>> {
   try {
     return (await sent[0]?.gateway.locate?.(sent)) ?? new Map()
@@ -188,7 +191,10 @@ async function locateFor(sent: readonly PendingIntent[]): Promise<ReadonlyMap<st
   }
 }
 
-/** A gateway that cannot be reached now is queried again later: the intent stays pending. */
+/**
+ * Queries the gateway for the outcome of an operation. `unknown` if there is no answer now: the operation stays pending
+ * and is queried again.
+ */
 export async function findOutcome(
   { kind, gateway, operation, since, gatewayId, awaits }: PendingIntent,
   located: Located | undefined,
@@ -204,7 +210,7 @@ export async function findOutcome(
       if (!isCancelled(found, awaits)) return found
       return isSending ? await outcomeOfCancelling(gateway, operation, { since, gatewayId }) : 'unknown'
     }
-    // Before that time the request may be on its way, or not be listed yet.
+    // Until then the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // The void of a partial approval is sent again until it succeeds.
     if (kind !== 'undo') return found
@@ -214,7 +220,10 @@ export async function findOutcome(
   }
 }
 
-/** Whether a payment is cancelled at the gateway: its payer could still complete it there, and it is given up here. */
+/**
+ * Whether to cancel a payment at the gateway. After the time of its payer is over, or after a declined attempt, its
+ * payer could still complete it there.
+ */
 function isCancelled(found: Exclude<Answer, string>, awaits: PendingIntent['awaits']): boolean {
   if (awaits === undefined) return false
   return found.result === 'declined' || (found.result === 'action' && awaits === 'over')
@@ -228,7 +237,7 @@ export async function recordFound(
   isSending: boolean,
 ): Promise<void> {
   const { partlyApproved } = await recordOutcome(work, id, operation, answer)
-  // The void is sent again while the partial approval exists.
+  // The approved part must be voided at the gateway.
   if (partlyApproved && isSending) askAfterCommit(work, gateway, partlyApproved, id)
 }
 

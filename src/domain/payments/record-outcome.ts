@@ -21,9 +21,9 @@ import { changeDecided } from './persist-decision.js'
 import { keepToken, noteMethod } from './stored-token.js'
 import { businessDayFor } from './today.js'
 
-/** Consequences of an outcome besides the rows that it writes. */
+/** Consequences that the caller must handle, besides the written rows. */
 export interface RecordedOutcome {
-  /** Refusal of the request for the operation, despite its intent. */
+  /** Error for the client's request, if the gateway did not execute the operation. */
   readonly refusal?: ApiError | undefined
   /** The void of a partial approval, which must be sent to the gateway now. */
   readonly partlyApproved?: GatewayOperation
@@ -32,9 +32,8 @@ export interface RecordedOutcome {
 }
 
 /**
- * Records the outcome of an operation whose intent was committed before. An answer that is recorded already, or that
- * belongs to an earlier attempt, has no effect. Every outcome has its line in `decide-outcome.ts` or
- * `decide-refund.ts`.
+ * Records the gateway's answer about a pending operation. An answer that is recorded already, or that belongs to an
+ * earlier attempt, has no effect. `decide-outcome.ts` and `decide-refund.ts` decide the changes for each answer.
  */
 export async function recordOutcome(
   work: Work,
@@ -119,7 +118,7 @@ async function reversePartialApproval(
   return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
 }
 
-/** Records the outcome of a partial approval's void. Reconciliation repeats one that did not arrive. */
+/** Records the outcome of the void of a partial approval. Reconciliation sends the void again if it did not arrive. */
 async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Promise<RecordedOutcome> {
   if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
   const declined = await changeDecided(work, row, decideDecline('partial_approval'))
@@ -136,7 +135,7 @@ async function recordRefund(
 ): Promise<RecordedOutcome> {
   const paymentRow = await work.lock(resources.transaction, paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
-  // A refund that has waited continues to wait if the gateway was not reached: its client has its answer.
+  // A refund that waited for settlement waits again if the gateway was not reached: its client was answered before.
   if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
     await work.change(resources.transaction, row.id, {
       pending_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
@@ -154,14 +153,14 @@ async function recordRefund(
   return { refusal: refusalOf(answer) }
 }
 
-/** Whether the gateway takes a refund once its payment is settled. */
+/** Whether the gateway refused a refund only because its payment is not settled yet. */
 function isTooEarly(answer: Answer): boolean {
   return answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled'
 }
 
 /**
- * Sum of the payment's ledger entries if it may have been deposited, as only a deposited amount is clawed back; else
- * undefined.
+ * Sum of a payment's ledger entries, if it may have been deposited; otherwise undefined. Only a deposited amount is
+ * clawed back.
  */
 export async function enteredBefore(work: Work, payment: TransactionRow): Promise<Minor | undefined> {
   const { funding_status: funding } = payment
@@ -189,7 +188,10 @@ async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Pr
   await forgetUsedOnce(work, method)
 }
 
-/** Drops the numbers and the token of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
+/**
+ * Drops the numbers and the token of a method that is used once, when its payment is decided. Interface: "Sensitive
+ * data".
+ */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.keep_active !== 0) return
   await dropNumbers(work, method)

@@ -10,17 +10,17 @@ const SPAN = GROUP_SPAN ** 2
 const TIME = 8
 
 /**
- * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, derived from the transaction's id. Eight letters
- * are the millisecond (repeating after 20 years), eight come from the rest of the id. Later references sort behind
- * earlier ones, which keeps their index cheap. Two transactions of one millisecond share a reference once in 600
- * thousand million.
+ * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, derived from the transaction's id. Eight letters are
+ * the millisecond (repeating after 20 years), eight come from the rest of the id. Later references sort behind earlier
+ * ones, which keeps their index cheap. Two transactions of the same millisecond have the same reference with a
+ * probability of 1 in 656,000 million.
  */
 export function refNumber(id: string): string {
   const random = id.slice(id.lastIndexOf('_') + 1)
   return `${inLetters(number(random.slice(0, TIME)))}-${inLetters(number(random.slice(TIME)))}`
 }
 
-/** Base62 as a number within the span. */
+/** A base-62 text as a number, modulo `SPAN`. */
 function number(text: string): number {
   let value = 0
   for (const character of text) {
@@ -36,7 +36,7 @@ function parseBase62(character: string): number {
   return code <= 90 ? code - 55 : code - 61
 }
 
-/** Two groups of letters. */
+/** A number as two groups of letters. */
 function inLetters(value: number): string {
   return `${group(Math.floor(value / GROUP_SPAN))}-${group(value % GROUP_SPAN)}`
 }

@@ -104,7 +104,7 @@ export async function bookRefundMade(
   return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
 }
 
-/** Writes a refund whose balance is reserved, with its immediate decision, and the changes of its payment. */
+/** Writes a refund whose amount is reserved and whose outcome is known, and the changes of its payment. */
 async function insertRefund(
   work: Work,
   row: TransactionRow,
@@ -123,17 +123,14 @@ async function insertRefund(
   return refund
 }
 
-/** The gateway takes it once the payment is settled: it is sent then. */
+/** Writes a refund that is sent later: the gateway accepts it only after the payment is settled. */
 async function insertUnsent(work: Work, row: TransactionRow, payment: string): Promise<TransactionRow> {
   const unsent = { ...row, pending_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
   await work.insert(resources.transaction, unsent)
   return unsent
 }
 
-/**
- * Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. Money: "Refunds,
- * voids, disputes".
- */
+/** Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. Money: "Refunds". */
 export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
@@ -141,7 +138,7 @@ export function refundRefusal(payment: Transaction, requested: Minor): ApiError 
     return refuseParent('An authorized payment is not refunded: void it instead')
   if (payment.pendingOperation !== null) return busy(payment)
   const left = refundable(payment)
-  // What a refund gave back that failed after a bank had taken the rest can be refunded again.
+  // A charged-back payment (`rejected`) can be refunded again if one of its earlier refunds failed later.
   if (payment.status !== 'processed' && !(payment.status === 'rejected' && left > 0))
     return refuseParent(`Only a processed payment can be refunded, this is ${payment.status}`)
   if (requested > left)
@@ -167,7 +164,7 @@ export function refundedPayment({ ledger, amount }: TransactionInput): string | 
   return entry.assoc_transaction_id
 }
 
-/** Refuses another destination than the payment's source. Money: "Refunds, voids, disputes", 3. */
+/** Refuses other parties than those of the payment: a refund returns money to its source. Money: "Refunds", 3. */
 function refuseOtherParties(input: TransactionInput, payment: TransactionRow): void {
   for (const [name, attribute] of PARTIES) {
     const id = namedId(input, name, attribute)

@@ -67,7 +67,7 @@ function isCardCode(name: RelatedName, key: string, value: unknown): boolean {
 }
 
 /**
- * The card reader that a transaction names: an active one of its processing account. Undefined when it names none.
+ * The card reader that a transaction names: an active one of its processing account. Null when it names none.
  * Throws `InvalidAttributes`.
  */
 export async function readerOf(

@@ -2,7 +2,7 @@ import type { QueryPair } from '../../engine/core/request/request.js'
 import { dateOf, datetimeOf } from '../../schema/datetime.js'
 import { formatMoney, parseMoney } from '../../schema/money.js'
 
-/** Filters that a word may stand for; all of one meaning must hold. */
+/** One meaning of a word: filters that must all match. */
 export type WordMeaning = readonly QueryPair[]
 
 /** Attributes of transactions that may contain a word. */
@@ -15,14 +15,14 @@ const TEXTS = [
   'ref_number',
 ] as const
 
-/** Queries for one search: each combines one meaning of every word. */
+/** Maximum number of queries for one search; each combines one meaning of every word. */
 const MAX_QUERIES = 60
 const DAY = 86_400_000
 
 /**
  * Queries of transactions that fit all words, in any order. A word is an amount, a day, a name, an order number, a
  * reference or an id. It may also be the last four digits of a card or account. `dayOf` returns the date that a word
- * means, `YYYY-MM-DD`. Undefined for too many ambiguous words.
+ * means, `YYYY-MM-DD`. Returns undefined if ambiguous words would need too many queries.
  */
 export function wordQueries(
   words: readonly string[],

@@ -6,24 +6,24 @@ import type { PayerFields } from '../gateways/payer-entry.js'
 import { isAwaitingPayer } from './awaited-payer.js'
 import { findOutcome, intentOf, recordFound } from './reconcile.js'
 
-/** Payment whose payer is at its page. */
+/** Payment, or payment method to be saved, whose payer is on its page. */
 export interface AwaitedPayment {
   readonly id: string
-  /** Whether the payer has given it up: it is cancelled at the gateway. */
+  /** Whether the payer has given up. A payment is then cancelled at the gateway. */
   readonly isGivenUp: boolean
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** The payer's step, and the fields of the rail whose script carries it out. */
+/** The step that the payer must take, and the gateway's fields, whose script carries it out in the page. */
 export interface AwaitedStep {
   readonly action: PayerAction
   readonly fields: PayerFields | undefined
 }
 
 /**
- * Queries the gateway about a payment that waits for its payer, and records the outcome. Returns the step that is
- * still to be taken; undefined where there is none, or where the gateway does not answer now.
+ * Queries the gateway about a payment that waits for its payer, and records the outcome. Returns the step that the
+ * payer must still take; undefined if there is none, or if the gateway does not answer now.
  */
 export async function settleAwaited(
   { read, write }: WorkRunner,
@@ -45,7 +45,10 @@ export async function settleAwaited(
   return { action: answer, fields: await fieldsFor(intent.gateway, intent.operation.merchant, answer) }
 }
 
-/** The fields of the rail, for a step in the page; undefined where they cannot be had now. */
+/**
+ * The gateway's fields, for a step that the payer takes in the page. Undefined for other steps, or if the gateway
+ * cannot be reached now.
+ */
 export async function fieldsFor(
   gateway: RemoteGateway,
   merchant: string | undefined,

@@ -15,9 +15,9 @@ import { statusMessage } from './status-codes.js'
 import { dropTokenized, noteMethod } from './stored-token.js'
 
 /**
- * Stores a method that a payer saves on a page at the gateway that is to charge it, once its row is committed. The
+ * Stores a payment method that a payer saves on a page. The gateway that will charge it is called after the commit. The
  * method cannot pay until the gateway has stored it. A gateway that cannot store a method without a payment gets the
- * method with the first one.
+ * method with the first payment.
  */
 export function saveAtGateway(gateways: Gateways): SaveAtGateway {
   return async (work, row, { cardCode, isDefault }) => {
@@ -50,7 +50,9 @@ async function destinationOf(
   return await gateways.routedNow(work, { method: type ?? 'card', processingId: link?.processing_id ?? '' })
 }
 
-/** The request to store a method; without a method the one by which it is searched. */
+/**
+ * The request to store a payment method; without `method`, the request by which the gateway is queried for the outcome.
+ */
 export function storeOperation(
   work: Work,
   row: PaymentMethodRow,
@@ -89,8 +91,8 @@ async function answerToStore(gateway: RemoteGateway, operation: StoreOperation):
 }
 
 /**
- * Records whether a gateway has stored a method. One that it refuses is deleted, with the refusal of the request. Has no
- * effect on a method that is stored already.
+ * Records whether a gateway has stored a method. A refused method is deleted, and the error for the client is returned.
+ * Has no effect on a method that is stored already.
  */
 export async function recordStored(work: Work, id: string, answer: Answer): Promise<ApiError | undefined> {
   const row = await work.lock(resources.payment_method, id)
@@ -125,7 +127,7 @@ export async function recordStored(work: Work, id: string, answer: Answer): Prom
   }
 }
 
-/** Gives a method up whose payer has not authenticated in time, or did not want to. */
+/** Deletes a method whose payer did not authenticate in time, or gave up. */
 export async function giveUpStoring(work: Work, id: string): Promise<void> {
   const row = await work.lock(resources.payment_method, id)
   if (row && row.pending_store !== null) await giveUp(work, row, undefined)
@@ -161,7 +163,7 @@ async function giveUp(
   return refusal
 }
 
-/** The refusal of a method, at the attribute by which it was given. */
+/** Error for a refused method, at the attribute with which the client sent it. */
 function declined(row: PaymentMethodRow, statusCode: string): ApiError {
   const message = statusMessage(statusCode)
   if (row.card__card_number !== null) return invalidAttributes({ card: { card_number: message } })

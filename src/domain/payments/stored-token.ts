@@ -11,8 +11,8 @@ import { chargedAmount } from './gateway-request.js'
 import type { Payer } from './payer.js'
 
 /**
- * Stores the token that a gateway returns for a stored method, and drops its numbers if that is configured. Every
- * later payment sends the networks' id of the first one.
+ * Stores the token that a gateway returns for a stored method, and drops the method's numbers if the gateway is
+ * configured so. Also stores the card network's id of the first payment, which every later payment sends.
  */
 export async function keepToken(
   work: Work,
@@ -30,13 +30,19 @@ export async function keepToken(
   if (token) await dropTokenized(work, changed)
 }
 
-/** Drops the numbers of a method that its gateway's token replaces, if that is configured. */
+/**
+ * Drops the numbers of a method whose gateway has a token for it, if that gateway is configured with `numbers:
+ * tokenize`.
+ */
 export async function dropTokenized(work: Work, method: PaymentMethodRow): Promise<PaymentMethodRow> {
   const [configured] = await work.tx.run(numbersOf, { name: method.token_gateway ?? '' })
   return configured?.numbers === 'tokenize' ? await dropNumbers(work, method) : method
 }
 
-/** Notes what a gateway says of a method that has no number here, for receipts, prices and the duplicate guard. */
+/**
+ * Stores a gateway's description of a method whose number is not stored here. Receipts, prices and the duplicate guard
+ * need it.
+ */
 export async function noteMethod(
   work: Work,
   { gateway }: Pick<TransactionRow, 'gateway'>,
@@ -59,8 +65,8 @@ export async function noteMethod(
 }
 
 /**
- * The method as a gateway takes it: by its token where the gateway gave one, by its number otherwise. Throws
- * `InvalidAttributes` when it is known by neither.
+ * The method as the destination accepts it: with its token if it is from that gateway, otherwise with its number.
+ * Throws `InvalidAttributes` when it has neither.
  */
 export function instrumentAt(destination: GatewayAccount, { instrument, method }: Payer): GatewayMethod {
   const isOwn = isTokenOf(method, destination)

@@ -49,9 +49,10 @@ export interface PaymentRequest {
 }
 
 /**
- * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. An embedded
- * gateway's outcome is part of the same row; a remote gateway is called after the commit. Throws `InvalidAttributes`
- * before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is taken".
+ * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. The outcome of
+ * an embedded gateway (the simulator) is part of the same row; a remote gateway is called after the commit. Throws
+ * `InvalidAttributes` before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is
+ * taken".
  */
 export async function takePayment(
   work: Work,
@@ -98,14 +99,17 @@ async function performPayment(work: Work, gateways: Gateways, draft: PaymentDraf
   return recorded
 }
 
-/** A request of a payer who may have to authenticate elsewhere, with the page of ours to which the payer comes back. */
+/**
+ * Adds to a request the page of payctl to which the payer returns after authenticating elsewhere, if that may be
+ * necessary.
+ */
 function comingBack(work: Work, gateway: RemoteGateway, request: GatewayOperation): GatewayOperation {
   if (!gateway.capabilities.authentication || request.initiator !== 'payer') return request
   const { url } = resources.transaction.fields.next_action.fields
   return { ...request, returnUrl: work.addresses.show(url, request.reference, work.now) ?? undefined }
 }
 
-/** Refuses to pay money out to a bank account that something other than payctl has changed. */
+/** Refuses to pay out to a bank account whose row was changed outside payctl: the row no longer matches its seal. */
 async function expectPaidAsSealed(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.type !== 'bank_account') return
   const problem = await work.sealProblem('payment_methods', method.id, method)
@@ -122,14 +126,17 @@ export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<
 export interface AutomaticPayments {
   /** Whether there is a gateway for automatic payments. */
   isConnected(work: Work): Promise<boolean>
-  /** Names of the gateways outside this machine, each of which has a lane of its own. */
+  /** Names of the gateways outside this machine; jobs have a lane for each. */
   lanes(work: Work): Promise<readonly string[]>
-  /** Name of the one among them that would take a payment; undefined if none does. */
+  /** Name of the gateway outside this machine to which a payment would go; undefined if there is none. */
   laneOf(work: Work, routing: Routing): Promise<string | undefined>
   readonly take: AutomaticPayment
 }
 
-/** Money: "Billing schedules". Fires `automatic_payment` before `payment`. */
+/**
+ * Takes automatic payments through the gateways. Each fires `automatic_payment` before `payment`. Money: "Billing
+ * schedules".
+ */
 export function automaticPayments(gateways: Gateways): AutomaticPayments {
   return {
     isConnected: async (work) => await gateways.isConnected(work),
@@ -149,7 +156,7 @@ interface PaymentDraft extends Payer {
   readonly request: PaymentRequest
   /** The input, with the attributes that its link and its invoices decide. */
   readonly input: TransactionInput
-  /** The client's description of the transaction itself, as a row. */
+  /** The attributes that the client sent, as a row. */
   readonly described: TransactionRow
   readonly account: AccountRow
   readonly settings: ProcessingSettingsRow
@@ -194,7 +201,7 @@ async function refuseIneligible(
   if (problems) throw invalidAttributes(problems)
 }
 
-/** Blind refunds and credits pay out: neither the duplicate guard nor risk concerns them. */
+/** Screens a payment for duplicates and risk. Blind refunds and credits pay money out and are not screened. */
 async function screen(
   work: Work,
   { request, input, described, customer, method, account, settings }: PaymentDraft,
@@ -213,7 +220,7 @@ async function screen(
   })
 }
 
-/** Chooses hold, authorize or sale: a payment that is held for review is only authorized, whatever was requested. */
+/** Chooses the gateway's operation. A payment that is held for review is only authorized, whatever was requested. */
 function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: Screening): NewOperation {
   switch (type) {
     case 'payment':
@@ -243,7 +250,7 @@ async function record(
 /**
  * Writes a payment that screening has declined. Its allocations are written as if the payment were under way, and then
  * undone. Wrong allocations are therefore refused whatever screening decides. Otherwise a request that is rolled back
- * would reveal which numbers have paid.
+ * would reveal which card numbers have paid before.
  */
 async function recordRefused(
   work: Work,

@@ -6,13 +6,13 @@ import { cutOffOf } from '../accounts/org-rule.js'
 
 /** Dates at the time of recording. */
 export interface Today {
-  /** `YYYY-MM-DD` on the wall of the organization. */
+  /** Date in the time zone of the organization, `YYYY-MM-DD`. */
   readonly date: string
   /** End of the processing account's business day, as a datetime. */
   readonly cutOffAt: string
 }
 
-/** The day of an account; without an organization it has the default time zone. */
+/** Today's dates for a processing account; without an organization, in the default time zone. */
 export async function businessDayOf(
   work: Work,
   { id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,
@@ -20,7 +20,7 @@ export async function businessDayOf(
   return todayBy(work, org === null ? DEFAULT_CUT_OFF : await cutOffOf(work, id))
 }
 
-/** The day of the account that a transaction goes to. */
+/** Today's dates for the processing account of a transaction. */
 export async function businessDayFor(
   work: Work,
   { processing_id: id }: Pick<TransactionRow, 'processing_id'>,

@@ -16,7 +16,10 @@ import { refundedPayment, refundPayment } from './refund-payment.js'
 import { takePayment } from './take-payment.js'
 import { captureByAction, reviewPayment, updateTransaction } from './update-transaction.js'
 
-/** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
+/**
+ * Rule of transactions. None is created while no gateway is connected. Spec: "Transaction" and "Operations on specific
+ * resources".
+ */
 export function transactionRule(gateways: Gateways): Rule<typeof resources.transaction> {
   return {
     prepare(input, preparing) {
@@ -35,7 +38,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     },
     update: async (work, row, input) => await updateTransaction(work, gateways, row, input),
 
-    /** A transaction that has moved money, or may do so yet, is not deleted. Decisions: "Deleting". */
+    /** Refuses to delete a transaction that has moved money, or may still do so. Interface: "Deleting". */
     async delete(work, row) {
       if (row.status !== 'declined' && row.status !== 'voided') {
         throw invalidAttributes({
@@ -51,7 +54,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
       review: { perform: async (work, row, input) => await reviewPayment(work, gateways, row, input) },
     },
 
-    /** A declined transaction is stored and yet answered as an error. Decisions: "Errors". */
+    /** A declined transaction is stored, and its request is still answered with an error. Interface: "Errors". */
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 
@@ -101,10 +104,11 @@ async function createTransaction(
  */
 async function refuseUndecided(work: Work, { id, status_code: code }: TransactionRow): Promise<void> {
   if (code === 'never_sent')
-    throw invalidAttributes({ status_code: 'The gateway may have it after all, which is noted on it then' })
+    throw invalidAttributes({
+      status_code: 'The gateway may have executed it after all; this would be recorded on the transaction',
+    })
   const [open] = await work.tx.run(openExceptionAbout, { id })
-  if (open)
-    throw invalidAttributes({ id: `Is what the exception ${open.id} is about, which is not resolved` })
+  if (open) throw invalidAttributes({ id: `The exception ${open.id} about this transaction is not resolved` })
 }
 
 const openExceptionAbout = prepared<{ id: string }, { id: string }>((db, param) =>
@@ -137,7 +141,7 @@ function refusePaying({ allocations, payment_link_id: link }: TransactionInput):
     throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
 }
 
-/** Money that goes out without having come in needs the key's permission in live. */
+/** In live, a key needs the permission `manage` to pay out money that no payment brought in. */
 function refuseBlind({ environment, principal }: Work): void {
   if (environment === 'live' && !principal.manage) {
     throw new ApiError(

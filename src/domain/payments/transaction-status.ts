@@ -1,6 +1,6 @@
 import type { Status } from '../ledger/stored-transaction.js'
 
-/** Every transition of transaction.status. Money: "transaction.status". */
+/** Every transition of a transaction's `status`. Money: "A payment's status". */
 const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
   authorized: ['processed', 'declined', 'voided'],
   processing: ['processed', 'authorized', 'declined'],
@@ -26,7 +26,7 @@ export function operationFor(from: Status, to: Status): 'capture' | 'void' | 'no
   return from === to ? 'none' : REQUESTABLE[`${from} ${to}`]
 }
 
-/** The message of every arrow that is not drawn. */
+/** Message for a transition that `ARROWS` does not list. */
 export function cannotChange(from: Status, to: Status): string {
   return `Cannot change from ${from} to ${to}`
 }

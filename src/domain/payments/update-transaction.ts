@@ -13,8 +13,8 @@ import { cannotChange, operationFor } from './transaction-status.js'
 import { voidPayment } from './void-payment.js'
 
 /**
- * Changes descriptive attributes, sets a customer that a payment did not have, and voids or captures by the `status`. Spec:
- * "States and transitions".
+ * Changes descriptive attributes, sets a customer that a payment did not have, and voids or captures a payment if the
+ * input changes its `status`. Spec: "States and transitions".
  */
 export async function updateTransaction(
   work: Work,
@@ -41,7 +41,7 @@ export async function captureByAction(
   row: TransactionRow,
   { amount, allow_unallocated: allow }: Input,
 ): Promise<TransactionRow> {
-  // A client that could not compute the part would take everything: NaN is null in JSON.
+  // JSON has null in place of NaN. A client whose computation failed must not capture the whole payment.
   if (amount === null) throw invalidAttributes({ amount: 'Must be a number; leave it out to capture all' })
   const connected = await gateways.of(work, row)
   return await capturePayment(work, connected, row.id, {
@@ -79,7 +79,7 @@ function requestedOperation(
 ): 'capture' | 'void' | 'none' {
   if (status === undefined) return 'none'
   if (status === null) throw invalidAttributes({ status: 'Required' })
-  // It is given up, and declined then.
+  // A payment that waits for its payer is given up, and becomes declined.
   if (status === 'voided' && isAwaitingPayer(row)) return 'void'
   const from = storedTransaction(row).status
   const operation = operationFor(from, status)

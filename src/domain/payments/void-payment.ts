@@ -31,8 +31,8 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
 }
 
 /**
- * Gives up a payment that waits for its payer: it is cancelled at the gateway now, and again until that is confirmed. Its
- * outcome is that of the payment. Undefined for any other payment.
+ * Gives up a payment that waits for its payer. It is cancelled at the gateway now, and again until the gateway confirms
+ * an outcome. Returns undefined for any other payment.
  */
 async function cancelAwaited(work: Work, gateway: Gateway, id: string): Promise<TransactionRow | undefined> {
   if (gateway.kind !== 'remote') return undefined
@@ -44,8 +44,8 @@ async function cancelAwaited(work: Work, gateway: Gateway, id: string): Promise<
 }
 
 /**
- * Reason why a transaction cannot be voided now; undefined if it can. What a bank has taken was settled, even if the
- * dispute was won since. Money: "transaction.status".
+ * Reason why a transaction cannot be voided now; undefined if it can. A disputed payment was settled, even if the
+ * dispute was won since. Money: "A payment's status".
  */
 export function voidRefusal(payment: Transaction, isDisputed = false): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
@@ -89,7 +89,7 @@ const disputeEntryOf = prepared<{ id: string }, { transaction_id: string | null 
   disputeEntries(db).where('transaction_id', '=', param('id')).limit(1),
 )
 
-/** The ledger entries of chargebacks and bank returns, and of those that were won back. */
+/** Ledger entries of chargebacks and bank returns, and of their reversals after won disputes. */
 function disputeEntries(db: Tx['db']) {
   return db
     .selectFrom('transaction_ledgers')

@@ -15,7 +15,7 @@ export interface OpenedReceipt {
   readonly number: string
   readonly type: 'payment' | 'refund' | 'credit'
   readonly status: TransactionRow['status']
-  /** Name and address, a line each. */
+  /** Name and address of the merchant, as lines. */
   readonly merchant: readonly string[]
   readonly phone: string | null
   /** Language of the payment's link; undefined: the payer's browser chooses. */
@@ -25,14 +25,14 @@ export interface OpenedReceipt {
   readonly amount: Minor
   /** Amount that the payer was charged on top. */
   readonly surcharge: Minor
-  /** Part of it that was refunded since. */
+  /** Part of the amount that was refunded since. */
   readonly refunded: Minor
-  /** A datetime, UTC. */
+  /** Datetime of the transaction, UTC. */
   readonly made: string
   readonly reference: string | null
   readonly description: string | null
   readonly orderNumber: string | null
-  /** Kind and last digits. */
+  /** Kind and last digits of the payment method. */
   readonly method: string | null
   /** Text on the bank statement. */
   readonly descriptor: string | null
@@ -122,7 +122,7 @@ async function refundOf(work: Work, id: string): Promise<string | null> {
   return payment ? (payment.ref_number ?? payment.id) : null
 }
 
-/** Attributes under the questions that the link's page showed to the payer. */
+/** Details from `attrs`. An answer to a question on the link's page has the question as its name. */
 function detailsOf(link: PaymentLinkRow | undefined, row: TransactionRow, receipt: ReceiptRow) {
   const requested = readDataFields(parsed(link?.additional_datafields))
   const labels = new Map(
@@ -137,12 +137,12 @@ function parsed(json: string | null | undefined): unknown {
   return typeof json === 'string' ? JSON.parse(json) : undefined
 }
 
-/** Number of details that a receipt shows. */
+/** Maximum number of details on a receipt. */
 const MAX_DETAILS = 50
 
 /**
  * The part of `attrs` that may be shown; a nested value has its path as its name. Names that begin with `_`, with all
- * their contents, are the merchant's own.
+ * their contents, are private to the merchant.
  */
 function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
   return leaves(attrs, '').slice(0, MAX_DETAILS)
@@ -158,7 +158,7 @@ function leaves(value: unknown, name: string): (readonly [string, string])[] {
   return [[name, String(value)]]
 }
 
-/** Numbers of invoices, by which payers know them, with their pages; of one that is deleted the id alone. */
+/** Numbers of invoices with the addresses of their pages; for a deleted invoice only its id. */
 async function invoicesOf(work: Work, ids: readonly string[]): Promise<OpenedReceipt['invoices']> {
   const { url } = resources.invoice.fields
   const shown: OpenedReceipt['invoices'][number][] = []

@@ -6,7 +6,10 @@ import { currentServer } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
 import { receiptType } from '../payments/persist-decision.js'
 
-/** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
+/**
+ * Rule of receipts. Clients create further receipts, for other addresses. Spec: "Transaction", nested
+ * `/transactions/{id}/receipts`.
+ */
 export const receiptRule: Rule<typeof resources.receipt> = {
   async create(work, input) {
     const transaction = await work.find(resources.transaction, input.transaction_id ?? '')

@@ -20,7 +20,10 @@ interface HandEvent extends RecordedFacts {
   readonly statusCode: string
 }
 
-/** Records a dispute that an operator has read at a processor. It is the bank's word, so it is booked as given. */
+/**
+ * Records a dispute that an operator has read at a processor. The bank has decided it, so it is booked as the operator
+ * enters it.
+ */
 export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
   add_dispute: {
     async perform(work, input) {
@@ -43,7 +46,7 @@ export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
   },
 }
 
-/** Events that may say how much they are about. */
+/** Events that may have an amount. */
 const WITH_AMOUNT: ReadonlySet<string> = new Set(['inquiry', 'chargeback', 'return'])
 
 /** The event of an input. Throws `InvalidAttributes`. */

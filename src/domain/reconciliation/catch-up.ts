@@ -12,8 +12,8 @@ import { recordForgotten } from './record-forgotten.js'
 const MARGIN = 3_600_000
 
 /**
- * Looks every operation up at its gateway that a restored copy may lack. Operations of the gateway are booked or
- * become exceptions; no operation is sent to gateways until all are known. It may be repeated after any of its steps.
+ * Reads from the gateways all operations that a restored copy may lack. Each is booked or becomes an exception. No
+ * operation is sent to gateways until all are known. May be repeated after any of its steps.
  */
 export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules, 'catch_up'> {
   return {
@@ -25,7 +25,7 @@ export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules,
         const counts = { ...NOTHING }
         const from = millisecondsOf(open.since) - MARGIN
         const remote = await steps.read((work) => gateways.remote(work))
-        // A gateway that does not answer keeps no other waiting.
+        // Gateways are read at the same time: one that does not answer delays no other.
         const problems = await Promise.all(
           remote.map(async ({ gateway }) => {
             const { name } = gateway

@@ -18,7 +18,7 @@ import { placeDecided } from '../settlements/pull-settlements.js'
 import { capturePart, connectionOf, recordPaidOtherwise, retryRefund } from './late-failure-choices.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
-/** Exceptions follow from reports of gateways; operators resolve them, each by the resolutions that fit. */
+/** Rule of exceptions. Reports of gateways raise them; operators resolve each by one of the resolutions that fit. */
 export function exceptionRule(gateways: Gateways): Rule<typeof resources.exception> {
   return {
     actions: {
@@ -96,8 +96,8 @@ async function refuseUnfitting(work: Work, { about, gateway, gateway_id: id }: E
 }
 
 /**
- * The transaction that an exception is linked to. Money that a bank took or returned, or that the gateway refunded,
- * is booked on it. Throws `InvalidAttributes` if it does not fit that transaction, either.
+ * The transaction that an exception is linked to. Money that a bank took or returned, or that the gateway refunded, is
+ * booked on it. Throws `InvalidAttributes` if it does not fit that transaction.
  */
 async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
   const transaction = await work.find(resources.transaction, String(id))
@@ -123,7 +123,7 @@ async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Inp
   return transaction
 }
 
-/** A refund that the gateway has made by itself, as its notice was kept. */
+/** The refund in the stored notice of an exception, if the gateway made it without a request; undefined otherwise. */
 function refundIn({ kind, notice }: ExceptionRow) {
   const said = parsedJson(notice ?? '')
   if (kind !== 'amount_differs' || !isTree(said)) return undefined
@@ -133,7 +133,7 @@ function refundIn({ kind, notice }: ExceptionRow) {
     : undefined
 }
 
-/** The bank's action in the stored notice. */
+/** The chargeback, return or won dispute in the stored notice of an exception; undefined for another notice. */
 function takenBackIn({ notice }: ExceptionRow): MoneyTakenBack | undefined {
   const said = parsedJson(notice ?? '')
   if (!isTree(said)) return undefined

@@ -15,8 +15,8 @@ import { changeDecided } from '../payments/persist-decision.js'
 import { businessDayFor } from '../payments/today.js'
 
 /**
- * Books a capture or a void that the gateway has made although it was given up or never requested here. The gateway's
- * state counts. Raises an exception if the books can no longer follow.
+ * Books a capture or a void that the gateway executed although payctl gave it up or never requested it. The books
+ * follow the gateway's state. If they cannot, an exception is raised.
  */
 export async function recordGatewaySideChange(
   work: Work,
@@ -49,7 +49,7 @@ async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: numb
 }
 
 /**
- * Whether a gateway, and its merchant if one is named, took a transaction; notices about others' transactions are
+ * Whether a transaction is one of a gateway, and of its merchant if one is named. Notices about other transactions are
  * ignored.
  */
 export function isTakenBy(
@@ -61,8 +61,8 @@ export function isTakenBy(
 }
 
 /**
- * Records a refund at the gateway whose reference names no transaction here. Where the gateway voids by refunds, a
- * refund of a whole payment is its void. Such a void may fail afterwards, and so may a refund that was made by hand
+ * Records a refund at the gateway whose reference names no transaction here. If the gateway voids payments by refunds,
+ * a refund of a whole payment is its void. Such a void may fail afterwards, and so may a refund that was made by hand
  * and booked. Throws `Conflict` while another operation on the payment is pending.
  */
 export async function recordLateRefund(
@@ -92,7 +92,7 @@ export async function recordLateRefund(
   await recordVoid(work, row, amount, refund)
 }
 
-/** Records the late failure of a refund that voids a payment, is booked, or is about to be decided. */
+/** Records the late failure of a refund: one that is booked, that voided its payment, or that has an exception. */
 async function recordFailedRefund(
   work: Work,
   payment: TransactionRow,
@@ -135,7 +135,10 @@ export async function recordFailedPayout(
   if (typeof outcome === 'object' && outcome.result === 'declined') await failRefund(work, row, outcome)
 }
 
-/** Raises an exception for a void that was a refund at the gateway, and failed: the gateway has the payer's money. */
+/**
+ * Raises an exception for a void that the gateway executed as a refund, which failed later: the gateway still has the
+ * payer's money.
+ */
 async function raiseFailedVoid(
   work: Work,
   row: TransactionRow,
@@ -178,7 +181,7 @@ async function recordVoid(
     gatewayId: id,
     direction: 'taken',
     happened: `The gateway has given back ${formatMoney(amount)} of the payment ${row.gateway_id}${id === null ? '' : ` by the refund ${id}`}`,
-    // Linked with its payment it becomes a refund, which the merchant bears.
+    // With `link` it is booked as a refund of the payment, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,

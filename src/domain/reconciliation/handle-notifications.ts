@@ -17,7 +17,7 @@ const BATCH_SIZE = 100
 /** Events that a gateway may list at once. */
 const MAX_POLLED = 10_000
 
-/** The longest reason that is stored. */
+/** Longest reason that is stored, in characters. */
 const MAX_PROBLEM = 1_000
 /** Milliseconds after which a notification that cannot be handled is given up. */
 const GIVEN_UP_AFTER = 3 * 86_400_000
@@ -30,7 +30,7 @@ export interface AtGateway {
   readonly budget: ReadBudget
 }
 
-/** Polls a gateway for its events and stores these; the cursor moves on when all of them are stored. */
+/** Polls a gateway for its events and stores these; the cursor is stored only after all events are stored. */
 export async function pollNotifications(
   { read, write }: WorkRunner,
   { gateways, name, budget }: AtGateway,
@@ -63,9 +63,9 @@ export interface UnhandledNotification {
 }
 
 /**
- * Handles the waiting notifications of a gateway: reads the object of each from it and records it. Failed ones are
- * retried after new ones, so that they delay none. Once the budget is spent the rest continues to wait, but for those
- * that have failed for three days.
+ * Handles the waiting notifications of a gateway: reads the object of each from the gateway and records it. Failed ones
+ * are retried after new ones, so that they delay none. When the budget is spent, the rest waits; notifications that
+ * have failed for three days are given up.
  */
 export async function handleNotifications(
   runner: WorkRunner,
@@ -112,7 +112,10 @@ async function noteUnhandled(work: Work, row: GatewayNotificationRow, problem: s
   })
 }
 
-/** Gives up what has failed before and is too old now: a slow gateway would keep places of its own for ever. */
+/**
+ * Gives up notifications that have failed for three days. Otherwise those of a slow gateway would wait for ever and
+ * fill its queue.
+ */
 async function giveUpOld({ read, write }: WorkRunner, gateway: string): Promise<void> {
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     const rows = await read(({ tx, milliseconds }) =>
@@ -231,7 +234,7 @@ function notificationOf({
   }
 }
 
-/** Lets an operator have a notification handled again, which happens in the next run. */
+/** Rule of notifications: an operator may have one handled again, which happens in the next run. */
 export const notificationRule: Rule<typeof resources.gateway_notification> = {
   actions: {
     handle: {

@@ -16,8 +16,7 @@ import { businessDayFor } from '../payments/today.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
 /**
- * Sends a refund again that failed late. The exception is resolved once the gateway has approved the new one; until then
- * it stays open.
+ * Sends a refund that failed late once more. The exception stays open until the gateway has approved the new refund.
  */
 export async function retryRefund(
   work: Work,
@@ -38,7 +37,10 @@ export async function retryRefund(
   })
 }
 
-/** Records that the payer of a refund that failed late was paid in another way. A voided payment has no refunds. */
+/**
+ * Records that the merchant paid the payer in another way after a refund failed late. A voided payment has no refund to
+ * record.
+ */
 export async function recordPaidOtherwise(work: Work, row: ExceptionRow): Promise<void> {
   const failed = await subjectOf(work, row)
   if (failed.type === 'payment') return

@@ -11,14 +11,14 @@ import { decidePending } from '../disputes/answer-dispute.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
 import { recordNotice } from './record-notice.js'
 
-/** Disputes of one query. */
+/** Disputes per query. */
 const BATCH_SIZE = 100
-/** Milliseconds until a dispute is read again that could not be read, and whose answer has no known outcome. */
+/** Milliseconds until a dispute is read again: after a failure, and while the outcome of its answer is unknown. */
 const RETRY = 600_000
 const PENDING_RETRY = 60_000
-/** Milliseconds until a dispute is read that was not tried. */
+/** Milliseconds until a dispute is due again that was due and not read. */
 const UNTRIED_RETRY = 3_600_000
-/** Real milliseconds without a new try after a failure: a moved clock passes many retries at once. */
+/** Real milliseconds without a new try after a failure. If the clock is moved, many retries are due at once. */
 const FAILED_PAUSE = 30_000
 
 /**
@@ -42,7 +42,7 @@ export function readDisputes(gateways: Gateways, lane: string): DueJob {
       if (rows.length === 0) return 0
       const reading: Reading = { runner, gateways, budget: budgets.begin(stopping), failedAt }
       let count = 0
-      // Each dispute is due later once it was looked at.
+      // `lookAt` makes each dispute due later, so the loop ends.
       for (; rows.length > 0 && !stopping?.aborted; rows = await find())
         for (const row of rows) if ((await lookAt(reading, row)) === 'read') count++
       failedAt = reading.failedAt
@@ -71,7 +71,7 @@ async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
     gateway: await gateways.forStatus(work, row),
     now: work.realMilliseconds,
   }))
-  // Before it is read, so that it is due later whatever the gateway says.
+  // The dispute is postponed before it is read, so that it is due later even if the reading fails.
   await postpone(runner, row, gateway && UNTRIED_RETRY)
   const isTried = budget.end === undefined && now - reading.failedAt >= FAILED_PAUSE
   if (!gateway || !isTried) return 'untried'
@@ -81,7 +81,10 @@ async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
   return looked
 }
 
-/** Makes a dispute due later; without a pause it is not read any more, as its gateway is gone. */
+/**
+ * Makes a dispute due after `pause` milliseconds. If `pause` is undefined, its gateway is gone and it is not read any
+ * more.
+ */
 async function postpone({ write }: WorkRunner, { id }: DisputeRow, pause: number | undefined): Promise<void> {
   await write(async (work) => {
     const row = await work.lock(resources.dispute, id)

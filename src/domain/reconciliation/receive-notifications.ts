@@ -9,25 +9,27 @@ import { maskCardNumbers } from '../../schema/card-data.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 
-/** A request to the address of a gateway. */
+/** A request to the notification address of a gateway. */
 export interface ReceivedNotification {
   readonly id: string
   readonly headers: Headers
   readonly body: Buffer
 }
 
-/** Notifications of a gateway that may wait: strangers can send some that no gateway knows. */
+/** Maximum number of waiting notifications of a gateway: strangers can send false ones. */
 export const MAX_WAITING = 10_000
 
-/** Milliseconds for which the time of a notification is not written again. */
+/** Milliseconds between two updates of `notified_at`. */
 const NOTED_AGAIN = 60_000
 
-/** Outcome of a request to the address of a gateway; `full`: too many wait already, and none was stored. */
+/**
+ * Outcome of a request to the notification address of a gateway; `full`: too many wait already, and none was stored.
+ */
 export type NotificationReceipt = 'stored' | 'unknown' | 'full'
 
 /**
- * Stores a request to the address of a gateway. The signature is checked over the raw bytes before any event is
- * stored. Throws `BadSignature`.
+ * Stores the events in a request to the notification address of a gateway. The signature is checked over the raw bytes
+ * before any event is stored. Throws `BadSignature`.
  */
 export async function receiveNotifications(
   { read, write }: WorkRunner,
@@ -57,7 +59,7 @@ async function noteNotified(work: Work, id: string): Promise<void> {
   if (row && !isRecent) await work.change(resources.gateway, id, { notified_at: work.now })
 }
 
-/** Stores the events of a gateway, each once; none where too many wait. */
+/** Stores the events of a gateway, each once; stores none if too many wait. */
 export async function storeNotifications(
   work: Work,
   gateway: string,
@@ -65,7 +67,7 @@ export async function storeNotifications(
 ): Promise<'stored' | 'full'> {
   if ((await work.tx.run(oneTooMany, { gateway })).length > 0) return 'full'
   for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    // The same one may be sent twice at once.
+    // The gateway may send the same notification twice at once.
     await waitForName(work.tx, `notification ${gateway} ${id}`)
     const known = await work.findBy(resources.gateway_notification, 'event_id', id)
     if (known.some((each) => each.gateway === gateway)) continue
@@ -84,7 +86,7 @@ export async function storeNotifications(
   return 'stored'
 }
 
-/** The notification that is the last one to fit; an index answers. */
+/** The notification at the limit: if it exists, no more are stored. An index answers the query. */
 const oneTooMany = prepared<{ gateway: string }, { id: string }>((db, param) =>
   db
     .selectFrom('admin_gateway_notifications')

@@ -54,7 +54,7 @@ async function recordUnknown(
   return raised ? 'exception' : 'known'
 }
 
-/** The transaction with the gateway's id. */
+/** The gateway's transaction with this id of the gateway; undefined if there is none. */
 async function takenAs(
   work: Work,
   gateway: RemoteGateway,

@@ -40,13 +40,15 @@ export async function recordNotice(work: Work, gateway: RemoteGateway, notice: G
   else await recordTakenBack(work, gateway.name, notice)
 }
 
-/** Records the stage of a dispute. Money of a payment that is not here is an exception of its own. */
+/**
+ * Records the stage of a dispute. Ignores a dispute of an unknown payment: the notice of its money raises an exception.
+ */
 async function recordState(work: Work, gateway: string, state: DisputeState): Promise<void> {
   const payment = await paymentNamed(work, gateway, state)
   if (payment) await recordDisputeState(work, payment, state)
 }
 
-/** Records money that the payer's bank took or returned. Money: "Refunds, voids, disputes". */
+/** Records money that the payer's bank took or returned. Money: "Disputes and returns". */
 async function recordTakenBack(
   work: Work,
   gateway: string,
@@ -55,12 +57,13 @@ async function recordTakenBack(
   const { kind, dispute, amount, statusCode, inquiry } = notice
   const payment = await paymentNamed(work, gateway, notice)
   const direction = kind === 'dispute_won' ? ('paid' as const) : ('taken' as const)
-  const happened = `The gateway tells of a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, of the payment ${notice.payment}`
+  const happened = `The gateway reports a ${kind} (${statusCode}) of ${formatMoney(amount)}, ${dispute}, for the payment ${notice.payment}`
   const found = { gateway, gatewayId: dispute, amount, direction, happened, notice: JSON.stringify(notice) }
   // Returned money is never booked as a loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
   if (!payment) {
-    // Without a reference it is a payment that others took at the same account: what it moves is in the foreign line.
+    // Without our reference, the payment was made by another system at the same account. Its money is in the foreign
+    // line of a settlement.
     if (notice.hasReference === false) return undefined
     if (!(await isRouted(work, gateway, notice.merchant))) return undefined
     const explanation = `The payment ${notice.payment} is not here`
@@ -93,8 +96,8 @@ async function recordTakenBack(
 }
 
 /**
- * Records an operation of the gateway. It may be the outcome of a pending one, or an approval of one that was given
- * up here.
+ * Records an operation that the gateway reports. It may be the outcome of a pending operation, or an approval of one
+ * that was given up here.
  */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state, merchant } = notice
@@ -113,7 +116,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   await reverseApproval(work, gateway, approved, type, amount)
 }
 
-/** Whether a notice repeats a reference of ours, and is about a payment that has another id at the gateway. */
+/** Whether a notice has our reference but another gateway id than the payment: it is about another payment. */
 function isOfAnother({ type, gateway_id: id }: TransactionRow, { outcome }: FoundOperation): boolean {
   if (type !== 'payment' || typeof outcome !== 'object' || !('gatewayId' in outcome)) return false
   return id !== null && (outcome.gatewayId ?? id) !== id
@@ -132,10 +135,10 @@ async function recordOpen(
   const { id, pending_operation: operation } = row
   const { reference, outcome, state } = notice
   const open = referenceOf(readPending(operation ?? ''), id)
-  // For a payment with a waiting refund it holds no news.
+  // A payment whose refund is pending has no outcome of its own to record.
   if (typeof outcome === 'string' || open === undefined) return
   if (open !== reference) throw busy(storedTransaction(row))
-  // The payer could still complete it: it is cancelled there before it is declined here.
+  // The payer could still complete the payment: it is cancelled at the gateway before it is declined here.
   const isDeclined = outcome.result === 'declined' && state !== 'voided'
   if (isDeclined && isAwaitingPayer(row)) return
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
@@ -146,8 +149,8 @@ async function recordOpen(
 }
 
 /**
- * Voids an operation at the gateway that arrived after it was given up, or was approved after its decline. Until the
- * gateway confirms the void it is an exception, so that no money is forgotten.
+ * Voids a payment at the gateway that was approved after payctl gave it up or declined it. An exception is open until
+ * the gateway confirms the void, so that no money is forgotten. For other operations, only the exception is raised.
  */
 async function reverseApproval(
   work: Work,
@@ -173,7 +176,7 @@ async function reverseApproval(
     await reversePartialApproval(work, gateway, raised, 'It was given back at the gateway')
 }
 
-/** A payment that a gateway took, by our reference or by the gateway's id. */
+/** The payment of a gateway that a notice names by our reference or by the gateway's id. */
 async function paymentNamed(
   work: Work,
   gateway: string,
@@ -184,7 +187,7 @@ async function paymentNamed(
   return named.find((row) => isTakenBy(row, gateway, merchant))
 }
 
-/** Whether payments go to a merchant of a gateway: a platform also reports merchants that are strangers to us. */
+/** Whether a route leads to a merchant of a gateway. A platform also reports merchants that payctl does not know. */
 async function isRouted({ tx }: Work, gateway: string, merchant: string | undefined): Promise<boolean> {
   if (merchant === undefined) return true
   const [route] = await tx.db

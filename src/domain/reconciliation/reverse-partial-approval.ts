@@ -17,8 +17,8 @@ import { refNumber } from '../payments/ref-number.js'
 import { placeDecided } from '../settlements/pull-settlements.js'
 
 /**
- * Has a gateway return the money of an exception. A difference is refunded; a whole payment is voided, or refunded if
- * it has settled. The exception is resolved when the gateway has confirmed it; until then it stays open.
+ * Returns the money of an exception to the payer through its gateway. A difference is refunded; a whole payment is
+ * voided, or refunded if it has settled. The exception stays open until the gateway has confirmed it.
  */
 export async function reversePartialApproval(
   work: Work,
@@ -58,7 +58,7 @@ async function ask(
   return row
 }
 
-/** The request that an exception waits for. */
+/** The pending request of an exception; undefined if it has none. */
 async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperation | undefined> {
   const [type, reference = ''] = row.pending_operation?.split(':') ?? []
   if (type !== 'void' && type !== 'refund') return undefined
@@ -71,7 +71,7 @@ async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperatio
   if (!transaction) return undefined
   const isHeld = made === 'authorize' && state !== 'captured'
   const status = isHeld ? 'authorized' : 'processed'
-  // The id of a failed refund leads to no payment.
+  // The exception of a failed refund has the gateway's id of the refund, not of the payment.
   const gateway_id = row.kind === 'refund_failed' ? transaction.gateway_id : row.gateway_id
   const payment = { ...transaction, gateway_id, status } as const
   return requestOnPayment(type, reference, payment, row.amount ?? 0)
@@ -138,7 +138,7 @@ export async function followReversal(
   }
 }
 
-/** The exceptions that wait for a gateway. */
+/** Exceptions whose request to a gateway has no outcome yet. */
 async function openReversals(work: Work, gateways: Gateways, name: string): Promise<ExceptionRow[]> {
   const rows = await work.tx.db
     .selectFrom('admin_exceptions')

@@ -18,7 +18,7 @@ export async function balancesBefore(
 ): Promise<ReadonlyMap<string, number>> {
   const balances = new Map<string, number>()
   const first = await firstPosting(db)
-  // No time zone is further behind than a day.
+  // In some time zones, the local day of the first posting is the day before its date in UTC.
   const from = first === undefined ? undefined : addDays(dateOf(first), -1)
   if (from === undefined) return balances
   const day = localDate(scope.zone, millisecondsOf(moment))

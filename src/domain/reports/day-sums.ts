@@ -6,7 +6,7 @@ import type { ReportAccounts } from './report-scope.js'
 
 type Db = Work['tx']['db']
 
-/** Kind of the row that says how many postings and declined payments a day had when it was added up. */
+/** Kind of the row with the number of postings and declined payments that a day had when its sums were stored. */
 export const WHOLE_DAY = 'day'
 
 /** Time zone and accounts of sums. */
@@ -16,8 +16,8 @@ export interface SumScope {
 }
 
 /**
- * Sums of the journal for each of some periods, which follow one another. Day ranges are not added up again while as many
- * postings and declined payments are in them as when they were: both are never deleted.
+ * Sums of the journal for each of several successive periods. The stored sums of a day are used while the day has the
+ * same number of postings and declined payments, as neither are ever deleted.
  */
 export async function sumsOf(
   db: Db,
@@ -44,7 +44,7 @@ export async function sumsOf(
   return sums
 }
 
-/** The sums that are kept of some days: of each day, or of all of them together, as on the first day. */
+/** Stored sums of some days: of each day if `isDaily`, otherwise of all days together, dated on the first. */
 async function readKnown(
   db: Db,
   { zone, accounts }: SumScope,
@@ -71,12 +71,12 @@ async function readKnown(
 }
 
 interface SplitDays {
-  /** DayRange of which sums are kept that still hold. */
+  /** Ranges of days whose stored sums are still valid. */
   readonly known: readonly DayRange[]
   readonly missing: readonly DayRange[]
 }
 
-/** Splits days by whether their sums are kept and still hold. */
+/** Divides days into those whose stored sums are still valid, and all others. */
 export async function splitDays(db: Db, zone: string, days: DayRange): Promise<SplitDays> {
   const heads = await db
     .selectFrom('report_days')
@@ -97,7 +97,7 @@ interface Head {
   readonly number: number
 }
 
-/** DayRange that follow one another without a gap. */
+/** Divides days into runs without a gap. */
 function runsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
   const runs: Head[][] = []
   let last: Head[] = []
@@ -112,7 +112,10 @@ function runsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
   return runs
 }
 
-/** The days of a run whose sums still hold: halves are compared until they do, or are single days. */
+/**
+ * The days of a run whose stored sums are still valid. If the numbers of a run differ, its halves are compared, down to
+ * single days.
+ */
 async function holding(db: Db, zone: string, run: readonly Head[]): Promise<readonly DayRange[]> {
   const [first] = run
   const last = run.at(-1)

@@ -9,16 +9,19 @@ import { firstPosting, type JournalSum, readSums } from './live-sums.js'
 import { bucketsOf, momentsOfDays } from './report-period.js'
 import { reportZones } from './report-scope.js'
 
-/** Milliseconds after which a day that has ended is added up: units of work that began in it have ended too. */
+/**
+ * Milliseconds from the end of a day until its sums are stored. Units of work that began on that day have ended by
+ * then.
+ */
 const MARGIN = 600_000
-/** DayRange before the last kept one that are compared again. */
+/** Number of days before the last stored one that are compared again. */
 const COMPARED_DAYS = 31
 
 const COLUMNS = Object.keys(serviceTables.report_days.columns)
 
 /**
- * Adds up the days that have ended, for reports, and keeps their sums; returns the number of days. Ends early, between two
- * days, when `stopping` is aborted.
+ * Adds up the days that have ended, for reports, and stores their sums; returns the number of days. Ends early, between
+ * two days, when `stopping` is aborted.
  */
 export async function keepDaySums({ read, write }: WorkRunner, stopping: AbortSignal): Promise<number> {
   let kept = 0
@@ -34,7 +37,7 @@ export async function keepDaySums({ read, write }: WorkRunner, stopping: AbortSi
   return kept
 }
 
-/** DayRange that have ended and whose sums are not kept, or do not hold any more, oldest first. */
+/** Days that have ended and whose sums are not stored, or are not valid any more; oldest first. */
 async function missingDays({ tx: { db }, milliseconds }: Work, zone: string): Promise<readonly string[]> {
   const to = addDays(localDate(zone, milliseconds - MARGIN), -1)
   const first = await firstPosting(db)
@@ -73,6 +76,7 @@ async function keepDay({ tx }: Work, { zone, day }: ZoneDay, sums: readonly Jour
     const id = [zone, day, kind, processing_id ?? '', from_account, to_account].join(' ')
     return { ...sum, id, zone, day }
   })
-  // Another process may keep the same day: then the first one stays, and holds if its number does.
+  // Another process may store the same day. Then the rows that were stored first stay; they are valid if their number
+  // is right.
   await insertRows(tx, 'report_days', COLUMNS, rows, { skipsExisting: true })
 }

@@ -17,7 +17,10 @@ interface Transfer
   readonly amount: number
 }
 
-/** The deposits and reversals of the period, each with what is in it; then what is on its way at the end. */
+/**
+ * The deposits and reversals of the period, each with its contents. After them, the amount that is due to each account
+ * at the end and not deposited.
+ */
 export async function listDeposits(request: ReportRequest): Promise<ReportContent> {
   const { db, report, period, accounts } = request
   const dayOf = dayFinder(period)

@@ -58,7 +58,10 @@ async function readDisputes({ db, period, accounts }: ReportRequest): Promise<re
   return [...disputes.values()]
 }
 
-/** Whether a posting is of a fee of the merchant's: a convenience fee, which payers pay, goes to the processor. */
+/**
+ * Whether a posting is a fee that the merchant pays. A convenience fee is not: payers pay it, and it is booked with the
+ * processor.
+ */
 function isCharged({ from_account: from, to_account: to }: JournalPosting): boolean {
   const other = to === 'fee_income' ? from : to
   return [from, to].includes('fee_income') && (other === 'merchant_payable' || other === 'fee_receivable')

@@ -8,7 +8,7 @@ import { figureIn, type ReportContent, type ReportRequest, totalsOfRows } from '
 /** Book accounts whose postings against a merchant's balance are fees. */
 const FEES: readonly string[] = ['fee_income', 'fee_receivable']
 
-/** The changes of an account's balance in a moment by one object. Amounts in minor units. */
+/** The changes of an account's balance by one object at one moment. Amounts in minor units. */
 interface StatementLine
   extends Pick<JournalPosting, 'kind' | 'object_id' | 'reference' | 'created_at' | 'processing_id'> {
   readonly amount: number
@@ -41,7 +41,7 @@ export async function listStatements(request: ReportRequest, account: string): P
   return { rows, totals: totals() }
 }
 
-/** The opening balance of an account without one before its first line. */
+/** An opening balance of 0 before the first line of an account, if the account has no balance yet. */
 function openingOf(
   { processing_id: id }: StatementLine,
   date: string,
@@ -54,7 +54,7 @@ function sumOf(balances: ReadonlyMap<string, number>): number {
   return [...balances.values()].reduce((sum, balance) => sum + balance, 0)
 }
 
-/** The row of a line, whose net is added to the balance of its account. */
+/** The row of a line. Adds the line's net amount to the balance of its account. */
 function rowOf(
   { kind, object_id, reference, created_at, processing_id, amount, fee }: StatementLine,
   date: string,

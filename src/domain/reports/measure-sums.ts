@@ -8,7 +8,7 @@ import type { ReportRow } from './report-cursor.js'
 import { bucketsOf } from './report-period.js'
 import type { ReportContent, ReportRequest } from './report-source.js'
 
-/** Percent, in ten-thousandths of one percent. */
+/** 100 percent, in ten-thousandths of one percent. */
 const WHOLE = 1_000_000
 
 /** Rows of sums, by days, weeks or months, and by account if the report says so. */
@@ -38,7 +38,7 @@ function accountsIn(sums: readonly JournalSum[]): readonly (string | null)[] {
   return [...ids].sort((a, b) => inOrder(a ?? '', b ?? ''))
 }
 
-/** The measures of a report over some sums. A measure names those above it. */
+/** The measures of a report over some sums. A measure may use the measures above it. */
 function figuresOf({ columns }: Report, sums: readonly JournalSum[]): ReportRow {
   const figures: Record<string, number | null> = {}
   for (const [name, { measure }] of Object.entries(columns))

@@ -14,7 +14,7 @@ interface PostingPage {
   readonly next: string | undefined
 }
 
-/** Postings that are read at once, for each row of a page: a row of a statement is made of two or three. */
+/** Postings that are read for each row of a page: a row of a statement is made of two or three. */
 const POSTINGS_OF_ROW = 2
 
 /** The postings of a period from its start on, in pages of whole seconds: a day may have more than fit into memory. */
@@ -38,7 +38,10 @@ export async function* pagesOfDays(
   }
 }
 
-/** The second before which no table of the journal has more than `size` postings since the start, unless in that second. */
+/**
+ * End of a page of whole seconds. Before it, each table of the journal has at most `size` postings since the start; the
+ * first second may have more.
+ */
 async function endOfPage(db: ReportRequest['db'], { start, end }: Moments, size: number): Promise<string> {
   const inside = sql`created_at >= ${start} and created_at < ${end}`
   const bounds = JOURNAL.map(

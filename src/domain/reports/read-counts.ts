@@ -6,10 +6,13 @@ import { TRIGGERS } from '../../resources/trigger.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { eventIdAt } from '../webhooks/event-ids.js'
 
-/** Milliseconds after which the events of a moment are committed; later ones are not counted. */
+/** Milliseconds after which all events of a moment are considered committed; later events are not counted yet. */
 const COMMITTED_AFTER = 10_000
 
-/** Counts events between two moments, each once however often they are read, and the work that waits. */
+/**
+ * Counts events since a moment, up to some seconds ago, so that successive requests count each event once. Also counts
+ * the work that waits.
+ */
 export const readCountsRule: Pick<AdminRules, 'read_counts'> = {
   read_counts: {
     async perform({ tx, realMilliseconds }, { since }) {

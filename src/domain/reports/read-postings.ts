@@ -22,12 +22,12 @@ export interface JournalPosting {
   readonly created_at: string
 }
 
-/** Which postings are read. */
+/** Filter for postings. */
 export interface PostingFilter {
   readonly accounts: ReportAccounts
-  /** Only those that leave this book account or come to it. */
+  /** Only postings from this book account or to it. */
   readonly account?: string
-  /** Only those that were booked for these kinds of objects. */
+  /** Only postings that were booked for these kinds of objects. */
   readonly kinds?: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export function journalBetween({ start, end }: Moments) {
   ).as('j')
 }
 
-/** Reads the postings between two moments, ordered by time, then by what they were booked for. */
+/** Reads the postings between two moments, ordered by time, then by the object for which they were booked. */
 export async function readPostings(
   db: Db,
   moments: Moments,

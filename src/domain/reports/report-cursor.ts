@@ -9,22 +9,22 @@ export interface ReportRow {
 export interface ReportStart {
   readonly moment: string
   readonly totals: ReportRow
-  /** Balances at the moment, in minor units, by account; undefined where they are too many. */
+  /** Balances at the moment, in minor units, by account; undefined if there are too many. */
   readonly balances?: ReadonlyMap<string, number> | undefined
 }
 
-/** Balances that fit into an address. */
+/** Maximum number of balances in a cursor, which must fit into an address. */
 const MAX_BALANCES = 100
 
 const DATETIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
-/** The text of a start, which clients send back as it is. */
+/** Text of the start of a page, which clients send back unchanged. */
 export function cursorOf({ moment, totals, balances }: ReportStart): string {
   const kept = balances && balances.size <= MAX_BALANCES ? [...balances] : null
   return Buffer.from(JSON.stringify([moment, Object.entries(totals), kept])).toString('base64url')
 }
 
-/** The start that a text stands for; undefined for any other text. */
+/** Parses a text of `cursorOf`; undefined for any other text. */
 export function readCursor(text: string): ReportStart | undefined {
   const parts = parsed(Buffer.from(text, 'base64url').toString())
   if (!Array.isArray(parts)) return undefined

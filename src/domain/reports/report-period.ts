@@ -3,7 +3,7 @@ import { addDays, addMonths, dateIn, daysBetween, partsOf } from '../../platform
 import { instantOf, localDate } from '../../platform/calendar/zone.js'
 import { datetimeOf } from '../../schema/datetime.js'
 
-/** DayRange from one to another, both included. */
+/** Days from one to another (`YYYY-MM-DD`), both included. */
 export interface DayRange {
   readonly from: string
   readonly to: string
@@ -14,7 +14,7 @@ export interface ReportPeriod extends DayRange {
   readonly zone: string
 }
 
-/** DayRange of the longest period: ten years. */
+/** Number of days of the longest period: ten years. */
 const MAX_DAYS = 3_660
 
 /** The period of a report: as it was requested, or the last whole month. Throws `InvalidAttributes`. */
@@ -81,7 +81,7 @@ function lastDayOf(day: string, length: BucketLength): string {
   }
 }
 
-/** DayRange that are read at once. */
+/** Number of days that are read at once. */
 const SLICE_DAYS = 7
 
 /** The period in slices, each of which is read at once. */
@@ -94,7 +94,7 @@ export function slicesOf({ from, to }: DayRange): readonly DayRange[] {
   return slices
 }
 
-/** Finds the days of datetimes within a period; without asking the calendar for each of them. */
+/** Finds the day of a datetime within a period, without a calculation by the calendar for each datetime. */
 export function dayFinder(period: ReportPeriod): (datetime: string) => string {
   const days = bucketsOf(period, 'day').map(({ from: day }) => ({
     day,

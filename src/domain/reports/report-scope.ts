@@ -3,12 +3,12 @@ import type { Work } from '../../engine/core/write/work.js'
 import { DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Processing accounts of a report: undefined for all, including what belongs to none. */
+/** Processing accounts of a report; undefined for all, including postings that belong to no account. */
 export type ReportAccounts = readonly string[] | undefined
 
 /**
- * The processing accounts that a report is of: the requested one, else those that the principal is narrowed to. Throws
- * `InvalidAttributes` for one that the principal does not see.
+ * The processing accounts that a report covers: the requested one, otherwise those that the principal is restricted to.
+ * Throws `InvalidAttributes` for an account that the principal may not see.
  */
 export async function reportAccounts(work: Work, requested: string | null): Promise<ReportAccounts> {
   if (requested === null) return work.principal.processingIds
@@ -23,7 +23,7 @@ export async function reportZone(work: Work, accounts: ReportAccounts): Promise<
   return others.length === 0 ? zone : DEFAULT_CUT_OFF.timeZone
 }
 
-/** The time zones that reports of some accounts, or of all of them, are in. */
+/** The time zones of reports about some accounts, or about all. */
 export async function reportZones(
   { tx: { db } }: Work,
   accounts: ReportAccounts,

@@ -11,7 +11,7 @@ export interface ReportRequest {
   readonly report: Report
   readonly period: ReportPeriod
   readonly accounts: ReportAccounts
-  /** Length of what a row sums up. */
+  /** Length of the time that a row of sums covers. */
   readonly by: BucketLength
   /** Start of the page; undefined for the first one. */
   readonly start: ReportStart | undefined
@@ -29,7 +29,7 @@ export interface ReportContent {
   readonly next?: ReportStart
 }
 
-/** The sums of the columns that are totalled, added to those of rows before. */
+/** The sums of the columns that have totals, added to the totals of earlier rows. */
 export function totalsOfRows(
   { columns }: Report,
   rows: readonly ReportRow[],

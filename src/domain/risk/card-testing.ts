@@ -22,14 +22,17 @@ import {
   secondsToWait,
 } from '../attempts/attempts.js'
 
-/** Different numbers that one address may try at one link or with one client key. */
+/** Limit of different card or account numbers that one address may try at one link or with one client key. */
 const NUMBERS: Bound = { most: 10, lifetime: HOUR }
-/** Declined numbers at one link or with one client key, after which addresses without an approved payment there wait. */
+/**
+ * Limit of declined numbers at one link or with one client key. Beyond it, addresses without an approved payment there
+ * must wait.
+ */
 const DECLINES: Bound = { most: 30, lifetime: HOUR }
-/** Time for which an approved payment makes an address known. */
+/** Time for which an address counts as known after an approved payment. */
 const APPROVED: Pick<Bound, 'lifetime'> = { lifetime: DAY }
 
-/** Subject under which payers of an unknown address are noted, for `payctl doctor`. */
+/** Record that addresses of payers are unknown, for `payctl doctor`. */
 const UNTRUSTED = { purpose: 'untrusted_proxy', subject: 'payers', what: '' } as const
 
 /** Status codes of declines that do not tell whether the number is valid. */
@@ -45,17 +48,21 @@ interface PayersPayment {
 export interface CountedPayer {
   /** Keyed hash of the number. */
   readonly number: string
-  /** Subject of the link's or client key's declined numbers. */
+  /** Subject under which declined numbers at the link or client key are counted. */
   readonly place: string
   /** Whether a decline of the number is to be counted. */
   readonly countsDecline: boolean
-  /** Subject of the address at the link or client key; undefined where no approval is to be counted. */
+  /**
+   * Subject under which an approval of the address at the link or client key is counted; undefined if none is to be
+   * counted.
+   */
   readonly unknownPayer: string | undefined
 }
 
 /**
- * Counts the number of a payer at a link or with a client key: only keyed hashes are stored. Undefined where the account
- * does not count, or the method has no number. Throws `TooManyRequests`, which is recorded. Decisions: "Card testing".
+ * Counts the number of a payer at a link or with a client key: only keyed hashes are stored. Undefined if the account
+ * has switched this check off, or the method has no number. Throws `TooManyRequests`, which is recorded. Interface:
+ * "Card testing".
  */
 export async function countPayer(
   work: Work,
@@ -145,7 +152,10 @@ function refusal(work: Work, account: AccountRow, seconds: number, text: string)
   })
 }
 
-/** Notes once an hour that payers come through a proxy that is not trusted. No lock, as a second note does no harm. */
+/**
+ * Records at most once an hour that payers come through a proxy that is not trusted. Takes no lock, as a second record
+ * does no harm.
+ */
 async function noteUntrustedProxy(work: Work): Promise<void> {
   const noted = await attemptsOf(work, UNTRUSTED.subject)
   const hourAgo = work.realMilliseconds + DAY - HOUR

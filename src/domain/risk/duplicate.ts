@@ -12,8 +12,8 @@ export interface ComparedPayment {
 }
 
 /**
- * Whether a payment of the same method, amount, account, order number and invoices was taken since then. Declined and
- * voided ones do not count. Money: "Before a payment is taken".
+ * Whether a payment of the same method, amount, account, order number and invoices was taken since `since`. Declined
+ * and voided ones do not count. Money: "Before a payment is taken".
  */
 export async function findDuplicate(
   work: Work,
@@ -50,7 +50,7 @@ const likePayments = prepared<LikePayments, { id: string; order_number: string |
     .where('method_fingerprint', '=', param('fingerprint'))
     .where('created_at', '>=', param('since'))
     .where('processing_id', '=', param('processingId'))
-    // Of a payment of which a part was captured, the amount that was requested.
+    // After a partial capture, the amount that was requested is compared.
     .where((eb) => eb(eb.fn.coalesce('authorized_amount', 'amount'), '=', param('amount')))
     .where('type', '=', 'payment')
     .where('status', 'not in', ['declined', 'voided']),

@@ -47,7 +47,7 @@ export async function readFacts(
   }
 }
 
-/** Whether both are known and are not the same, blanks aside. */
+/** Whether two postal codes are known and differ, apart from blanks. */
 function differs(shipped: string | null, billed: string | null): boolean {
   if (shipped === null || billed === null) return false
   const plain = (code: string) => code.replace(/\s/g, '').toUpperCase()

@@ -25,7 +25,7 @@ export interface RiskFacts {
 
 export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 
-/** Above these scores a payment is held for review, and refused. */
+/** Scores from which a payment is held for review, and above which it is refused. */
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000
@@ -49,7 +49,7 @@ function flagOf(score: number): Risk['flag'] {
   return score >= REVIEWED ? 'in_review' : 'allowed'
 }
 
-/** Amount that the highest step adds that a value has reached; steps ascend. */
+/** Score that the highest step adds which a value has reached; steps must ascend. */
 function step(value: number, ...steps: readonly (readonly [from: number, adds: number])[]): number {
   return steps.findLast(([from]) => value >= from)?.[1] ?? 0
 }

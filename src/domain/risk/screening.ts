@@ -10,7 +10,7 @@ import { readFacts } from './risk-facts.js'
 /** The part of a payment that screening examines. */
 export interface ScreenedPayment extends ComparedPayment {
   readonly customerId: string | null
-  /** An invoice of a schedule is due. */
+  /** Whether the payment is due by a schedule, without a client's request. */
   readonly isAutomatic: boolean
   readonly shippingPostalCode: string | null
   readonly method: PaymentMethodRow
@@ -30,12 +30,12 @@ export type Screening = {
 )
 
 export const UNSCREENED: Screening = { kind: 'passed', risk: UNCHECKED, fingerprint: null }
-/** Seconds, in live unless the account's settings say otherwise; test payments may repeat. */
+/** Default window of the duplicate guard in live, in seconds; in test the same payment may be repeated. */
 const LIVE_WINDOW = 60
 
-/** The duplicate guard, then risk. Money: "Before a payment is taken". */
+/** Checks a payment for duplicates, then for risk. Money: "Before a payment is taken". */
 export async function screenPayment(work: Work, payment: ScreenedPayment): Promise<Screening> {
-  // A dry run leaves no trace, and would tell a key whose holder guesses numbers which of them have paid.
+  // A dry run leaves no trace: with its result, a key's holder who guesses numbers could learn which of them have paid.
   if (work.isDryRun && !isUnbound(work.principal)) return UNSCREENED
   const { method, settings } = payment
   const isLive = work.environment === 'live'
@@ -64,7 +64,7 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
   }
 }
 
-/** Equal for all methods with the same number, in any account. */
+/** Fingerprints of a method, equal for all methods with the same number in any account. */
 interface Fingerprints {
   /** The fingerprint that a payment stores now. */
   readonly current: string

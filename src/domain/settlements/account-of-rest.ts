@@ -3,8 +3,8 @@ import type { GatewaySettlement } from '../../gateways/contract.js'
 import { matchLine } from './match-line.js'
 
 /**
- * The processing account of lines without a transaction. The only account of its merchant or gateway, else the account
- * of the first line with a transaction. Null if there is none.
+ * The processing account of lines without a transaction: the only account of the merchant or gateway, otherwise that of
+ * the first line with a transaction. Null if there is none.
  */
 export async function accountOfRestIn(
   work: Work,

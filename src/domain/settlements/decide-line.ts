@@ -3,7 +3,7 @@ import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { ExceptionKind, Resolution } from '../exceptions/raise-exception.js'
 
-/** The part of our transaction that a line is compared with. */
+/** Columns of a stored transaction that a settlement line is compared with. */
 export type Ours = Pick<
   TransactionRow,
   | 'id'
@@ -19,27 +19,29 @@ export type Ours = Pick<
 
 export interface LineDecision {
   readonly status: 'matched' | 'differs' | 'unmatched' | 'waiting'
-  /** The line's amount less ours, in minor units; null if they cannot be compared. */
+  /**
+   * The line's amount less the amount expected for the transaction, in minor units; null if they cannot be compared.
+   */
   readonly difference: Minor | null
-  /** Reason why an operator has to decide. */
+  /** Exception for an operator to decide; omitted if the line fits. */
   readonly exception?: {
     readonly kind: ExceptionKind
     /** Amount at stake; by default that of the line. */
     readonly amount?: Minor
     readonly happened: string
     readonly explanation: string
-    /** A missing amount may be a loss; a surplus is none. */
+    /** Resolutions that an operator may choose. A missing amount can be a loss; a surplus cannot. */
     readonly resolutions: readonly Resolution[]
   }
 }
 
 export interface LineContext {
-  /** Whether the rail voids captured payments by a refund: it settles both. */
+  /** Whether the rail voids a captured payment by a refund, so that a settlement has lines for both. */
   readonly voidsByRefund: boolean
   readonly isOurCurrency: boolean
-  /** The gateway's id of another line that has settled the same. */
+  /** The gateway's id of another line that has already settled the transaction. */
   readonly settledBy?: string | undefined
-  /** Whether another line takes the amount back, or pays what this one takes back. */
+  /** Whether another line moves the same amount the other way. */
   readonly isCancelled?: boolean
 }
 
@@ -61,7 +63,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
       if (ours.status_code === 'never_sent')
         return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
       if (isCancelling(line, ours, context)) return { status: 'matched', difference: 0 }
-      // A partial approval has an exception of its own; a failed refund is settled back.
+      // A partial approval has its own exception. The amount of a failed refund comes back with another line.
       return ours.type === 'payment' && ours.status_code !== 'partial_approval'
         ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)
@@ -79,7 +81,8 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
 }
 
 /**
- * Decides on money that was taken or paid out once more: a link would lead to a transaction that is settled already.
+ * Decides on a line whose transaction is already settled by another line. `link` is not offered: it would lead to that
+ * transaction.
  */
 function settledTwice(line: Line, { id }: Ours, settledBy: string): LineDecision {
   return unexplained(line, `was settled by ${settledBy} before (${id})`, {
@@ -101,15 +104,15 @@ function compared(line: Line, ours: Ours): LineDecision {
       happened: happenedIn(line),
       explanation,
       resolutions,
-      // The line of a failed refund's return stands beside the refund's own line, which matches.
+      // The line of the refund itself matches, so the whole returned amount is at stake.
       amount: isRefundBack(line) ? line.amount : Math.abs(difference),
     },
   }
 }
 
 /**
- * Whether a line of a declined transaction has a counterpart. Either a bank debit failed after payment, or a refund
- * failed after payout.
+ * Whether the line's amount is moved back by another line although the transaction is declined. This happens when a
+ * bank debit fails after its settlement, or a refund after its payout.
  */
 function isCancelling(
   { kind, amount: moved }: Line,
@@ -120,14 +123,17 @@ function isCancelling(
   return kind === 'refund' && date !== null && Math.abs(moved) === amount
 }
 
-/** Whether a line is the return of a failed refund: refunds themselves are paid out. */
+/** Whether a line returns the amount of a failed refund; the line of a refund itself has an amount below zero. */
 export function isRefundBack({ kind, amount }: Pick<Line, 'kind' | 'amount'>): boolean {
   return kind === 'refund' && amount > 0
 }
 
 type Raised = Partial<Pick<NonNullable<LineDecision['exception']>, 'kind' | 'resolutions'>>
 
-/** A refund that was given up here but paid out is a loss. */
+/**
+ * Exception for an operation that payctl gave up and the gateway executed. A payment can be refunded; money that was
+ * paid out can only be a loss.
+ */
 function lateApproval({ amount }: Line): Raised {
   return { kind: 'late_approval', resolutions: amount < 0 ? ['loss', 'ignore'] : ['refund', 'ignore'] }
 }
@@ -171,8 +177,7 @@ function nameOf({ id, reference, gatewayId }: Line): string {
 }
 
 /**
- * Amount that the gateway moves for a transaction: above zero if the merchant receives it. Payers bear convenience
- * fees.
+ * Amount that the gateway moves for a transaction, convenience fee included; above zero if the merchant receives it.
  */
 function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
   const all = (amount ?? 0) + (convFee ?? 0)
@@ -186,8 +191,8 @@ function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
 }
 
 /**
- * Amount of a line that the merchant is owed, or owes. Convenience fees are ours, and so is the amount that a bank
- * takes beyond a payment. 0 if the transaction has no postings here.
+ * The merchant's part of a line's amount; below zero if the merchant owes it. Convenience fees, and amounts that a bank
+ * takes beyond a payment, belong to the service. 0 if the transaction has no postings.
  */
 export function amountDue({ amount }: Pick<Line, 'amount'>, ours: Ours): Minor {
   // A refund that failed late is in its payment's ledger twice: as it was paid out, and as it came back.

@@ -23,8 +23,8 @@ export function directionOf({ amount }: Pick<GatewaySettlementLine, 'amount'>): 
 }
 
 /**
- * The exception whose resolution explains the amount of a line; each explains one line in each direction. The refund of
- * a payment that was given back is explained by the exception of the payment.
+ * The exception whose resolution explains the amount of a line; each explains one line in each direction. The line of a
+ * refund that an exception's resolution requested is explained by that exception.
  */
 export async function explanationOf(
   work: Work,
@@ -49,15 +49,15 @@ export async function explanationOf(
 
 function isExplanation(raised: ExceptionRow, line: GatewaySettlementLine): boolean {
   if (raised.direction !== null && raised.direction !== directionOf(line)) return false
-  // What came back of the refund of a voided payment is there whatever is decided.
+  // The amount of a failed refund has come back, whatever the operator decides.
   return (
     raised.kind === 'refund_failed' || (raised.status === 'resolved' && EXPLAINING.has(raised.resolution))
   )
 }
 
 /**
- * Whether another exception concerns the money of a line already. It is open, has explained it, or was refunded, and
- * the line is that refund. An exception stands for one line: another one of the same amount has its own.
+ * Whether another exception already covers the money of a line: an open one, one resolved as a loss, or one whose
+ * resolution was this refund. An exception covers one line; another line of the same amount gets its own.
  */
 export async function isRaised(
   work: Work,
@@ -74,7 +74,7 @@ export async function isRaised(
   ].some((raised) => raised.about !== about && raised.amount === amount)
 }
 
-/** Whether an earlier line says the same of the same object, under another id. */
+/** Whether another line, without a transaction, has the same kind, amount and object. */
 async function hasTwin(
   work: Work,
   gateway: string,

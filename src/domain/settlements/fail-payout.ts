@@ -12,8 +12,8 @@ import { linePostings } from './line-postings.js'
 import { writePayout } from './mirror-payouts.js'
 
 /**
- * Records that a payout did not arrive: its money is at the gateway again. Its lines and deposits are booked back, and
- * match again when they are paid out with a later one. A repetition has no effect. Money: "Payouts".
+ * Records that a payout did not arrive: its money is at the gateway again. Its lines and deposits are reversed. The
+ * lines match again when a later payout contains them. A repetition has no effect. Money: "Payouts".
  */
 export async function failPayout(work: Work, gateway: string, failed: FailedPayout): Promise<void> {
   const [row] = await work.findBy(resources.gateway, 'name', gateway)
@@ -34,7 +34,10 @@ export async function failPayout(work: Work, gateway: string, failed: FailedPayo
     })
 }
 
-/** Records that a payout did not arrive, of which a later one pays the money: its gateway has not reported it before. */
+/**
+ * Records that a payout did not arrive, because a later payout contains its money. Used where the gateway has not
+ * reported the failure.
+ */
 export async function failRepaid(work: Work, gateway: string, payout: string): Promise<void> {
   const known = await settlementOf(work, gateway, payout)
   if (!known) return
@@ -48,7 +51,7 @@ export async function failRepaid(work: Work, gateway: string, payout: string): P
   })
 }
 
-/** Closes the exception about a payout that failed, as a later one has paid its money. */
+/** Closes the exception about a failed payout, because a later payout has paid its money. */
 export async function closeFailedPayout(
   work: Work,
   gateway: string,
@@ -69,7 +72,7 @@ async function settlementOf(work: Work, gateway: string, id: string): Promise<Se
   return rows.find((each) => each.gateway === gateway)
 }
 
-/** Returns the accounts whose deposits were booked back. */
+/** Reverses the lines and deposits of a settlement. Returns the accounts whose deposits were reversed. */
 async function bookBack(
   work: Work,
   { id }: SettlementRow,
@@ -102,7 +105,7 @@ async function payoutsOf({ tx: { db } }: Work, settlementId: string): Promise<Tr
     .execute()
 }
 
-/** Reverses the postings of a line: it is booked anew when its money is paid out. */
+/** Reverses the postings of a line. It is booked again when a later payout contains its money. */
 async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> {
   const { kind, amount, fee, status, booked, transaction_id: id } = line
   if (kind === null || status === null || status === 'repeated') return
@@ -113,7 +116,7 @@ async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> 
     booked: 'nothing',
     exception_id: null,
   })
-  // A deposit of the funding run stands.
+  // The deposit of a funding run is not affected: its payments stay `batched`.
   if (id === null || booked !== 'payout') return
   await work.tx.db
     .updateTable('transactions')
@@ -123,7 +126,7 @@ async function bookLineBack(work: Work, line: SettlementLineRow): Promise<void> 
     .execute()
 }
 
-/** Books a deposit or a reversal back by its opposite, with the opposite entries. */
+/** Reverses a deposit or a reversal by a transaction of the opposite type, with opposite ledger entries. */
 async function payBack(
   work: Work,
   settlementId: string,

@@ -45,7 +45,7 @@ export async function findPlace(
   const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
   const settledBy = ours && (await lineThatSettles(work, ours, line))
   const isCancelled = ours?.status === 'declined' && (await hasCounterpart(work, ours, line, lines))
-  // An operation on the payment has no outcome yet: the line is about what the payment is then.
+  // A line waits while an operation on its payment is pending, because the operation may change the decision.
   const decided: LineDecision =
     isBusy || isChanging(found)
       ? { status: 'waiting', difference: null }
@@ -71,12 +71,12 @@ function isChanging(found: TransactionRow | undefined): boolean {
   return pending === 'capture' || pending === 'void'
 }
 
-/** Whether a line says that a refund has failed which is processed here. */
+/** Whether a line returns the amount of a refund that is still `processed` here. */
 function isBackOf({ type, status, amount }: TransactionRow, line: GatewaySettlementLine): boolean {
   return isRefundBack(line) && type === 'refund' && status === 'processed' && amount === line.amount
 }
 
-/** A refund as it is after the line by which its gateway has taken it back. */
+/** Records that a refund failed, because a line returns its amount. Returns the changed refund. */
 async function failedBy(
   work: Work,
   ours: TransactionRow,
@@ -104,8 +104,8 @@ async function hasCounterpart(
 }
 
 /**
- * The gateway's id of another line that settles a transaction whole, in the same direction. One that a later line took
- * back does not.
+ * The gateway's id of another line that settles the transaction in the same direction; undefined if a later line has
+ * cancelled it.
  */
 async function lineThatSettles(
   work: Work,

@@ -2,9 +2,9 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Ids that a statement names at most. */
+/** Maximum number of ids in one SQL statement. */
 const CHUNK = 500
-/** Kinds of line about a payment, whose taker can be determined. */
+/** Kinds of line that are about a payment. Only for these can a foreign payment be recognized. */
 const ABOUT_PAYMENTS: ReadonlySet<GatewaySettlementLine['kind']> = new Set([
   'payment',
   'refund',
@@ -16,7 +16,10 @@ const ABOUT_PAYMENTS: ReadonlySet<GatewaySettlementLine['kind']> = new Set([
 const REFERENCE = new RegExp(`^(${resources.transaction.prefix}|op_)[0-9A-Za-z]+$`)
 const REF_NUMBER = /^[2-9A-Z]{4}(-[2-9A-Z]{4}){3}$/
 
-/** The lines of a settlement: those that concern us, and those of payments that others took at the same account. */
+/**
+ * The lines of a settlement: our own, and foreign ones about payments that other systems made through the same gateway
+ * account.
+ */
 export interface DividedLines {
   readonly own: readonly GatewaySettlementLine[]
   readonly foreign: readonly GatewaySettlementLine[]
@@ -35,7 +38,8 @@ export async function divideLines(
   if (doubtful.length === 0) return { own: lines, foreign: [] }
   const ids = doubtful.flatMap(({ gatewayId, parentId }) => [gatewayId, parentId]).filter(isText)
   const known = await knownAmong(work, gateway, [...new Set(ids)])
-  // The answer that names a payment may have been lost: its own line in the same settlement has our reference.
+  // The gateway's answer about a payment may have been lost. Its line with our reference shows the gateway's id of the
+  // payment.
   for (const line of lines) if (!isDoubtful(line) && line.gatewayId) known.add(line.gatewayId)
   const foreign = new Set(
     doubtful.filter(({ gatewayId, parentId }) => !known.has(gatewayId ?? '') && !known.has(parentId ?? '')),
@@ -43,7 +47,7 @@ export async function divideLines(
   return { own: lines.filter((line) => !foreign.has(line)), foreign: [...foreign] }
 }
 
-/** The one line that stands for all foreign ones of a settlement. */
+/** The line that sums up all foreign lines of a settlement. */
 export function foreignLineOf(settlement: string, lines: readonly GatewaySettlementLine[]) {
   const isFeeReported = lines.some(({ fee }) => fee !== null)
   return {
@@ -55,7 +59,10 @@ export function foreignLineOf(settlement: string, lines: readonly GatewaySettlem
   } as const
 }
 
-/** Whether a line is about a payment that only a look into the books can tell to be ours. */
+/**
+ * Whether a line is about a payment and has no reference of payctl: only the gateway's ids can show whether the payment
+ * is ours.
+ */
 function isDoubtful({ kind, reference = '', refNumber = '', gatewayId }: GatewaySettlementLine): boolean {
   if (!ABOUT_PAYMENTS.has(kind) || gatewayId === undefined) return false
   return !REFERENCE.test(reference) && !REF_NUMBER.test(refNumber)
@@ -65,7 +72,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined
 }
 
-/** The gateway's ids that transactions or exceptions of it have. */
+/** Those of the gateway's ids that stored transactions, disputes or exceptions have. */
 async function knownAmong(work: Work, gateway: string, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (let start = 0; start < ids.length; start += CHUNK)

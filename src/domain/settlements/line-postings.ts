@@ -26,14 +26,14 @@ export function netOf({ amount, fee }: Pick<BookedLine, 'amount' | 'fee'>): Mino
   return amount - (fee ?? 0)
 }
 
-/** Whether a line is that of a transaction here, or needs none. */
+/** Whether a line belongs to a stored transaction, or needs none. */
 export function isPlaced({ status }: Pick<BookedLine, 'status'>): boolean {
   return status === 'matched' || status === 'differs'
 }
 
 /**
  * Postings of a line: the amount that the processor paid, its costs, and the part that matches no transaction so far.
- * Money: "Ledger, deposits, journal".
+ * Money: "Payouts".
  */
 export function linePostings(line: BookedLine): Posting[] {
   const cost = costOf(line)
@@ -45,7 +45,7 @@ export function linePostings(line: BookedLine): Posting[] {
     case 'fee_paid':
       return isPlaced(line) ? moved('processor_cost', 'cash', cost) : []
     case 'outside':
-      // The fee of what others took is theirs.
+      // The fees of foreign payments are not our costs.
       if (line.kind === 'foreign') return moved('cash', 'outside', netOf(line))
       return [...moved('processor_cost', 'outside', cost), ...moved('cash', 'outside', netOf(line))]
     case 'payout':
@@ -57,15 +57,15 @@ export function linePostings(line: BookedLine): Posting[] {
   }
 }
 
-/** An amount that may be below zero, which moves the other way. */
+/** Postings of an amount; an amount below zero moves the other way. */
 function moved(from: BookAccount, to: BookAccount, amount: Minor): Posting[] {
   if (amount === 0) return []
   return [amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount }]
 }
 
 /**
- * Way in which a line is booked, by the reports of its rail and the payouts of its account. What nobody here has to do
- * with is `outside`.
+ * Way in which a line is booked, by the reports of its rail and the payouts of its account. Money of others, or that an
+ * operator decided to ignore, is `outside`.
  */
 export function bookedOf(
   { status, isOutside = false }: Pick<BookedLine, 'status'> & { readonly isOutside?: boolean },
@@ -79,7 +79,7 @@ export function bookedOf(
   return isOutside ? 'outside' : 'payout'
 }
 
-/** Way in which the line of all that others have taken is booked: its fees are theirs. */
+/** Way in which the line is booked that sums up foreign payments. */
 export function foreignBooked(
   rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
   payouts: Payouts,

@@ -8,7 +8,7 @@ import { readPending } from '../payments/pending-operation.js'
 /** The part of a line by which its transaction is found. */
 export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>
 
-/** The types that a kind of line can be about. */
+/** Types of transaction that each kind of line can be about. */
 const TYPES: Readonly<Record<MatchedLine['kind'], readonly TransactionType[]>> = {
   payment: ['payment'],
   refund: ['refund', 'credit'],
@@ -26,7 +26,10 @@ function isFailedDebit(kind: MatchedLine['kind'], { type, status }: TransactionR
   return kind === 'return' && type === 'payment' && (status === 'declined' || status === 'processing')
 }
 
-/** Whether a payment that a line names was settled under another id: the line repeats a reference of ours. */
+/**
+ * Whether the payment that a line's reference names has another id at the gateway. The line is then about another
+ * payment with the same reference.
+ */
 function isOfAnother(
   { type, status, gateway_id: id }: TransactionRow,
   { kind, gatewayId = id ?? undefined }: MatchedLine,

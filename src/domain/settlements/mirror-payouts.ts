@@ -12,10 +12,10 @@ import { amountDue } from './decide-line.js'
 import { isPlaced, netOf } from './line-postings.js'
 import type { PlacedLine } from './record-line.js'
 
-/** Ids that a statement names at most. */
+/** Maximum number of ids in one SQL statement. */
 const CHUNK = 500
 
-/** A line that is paid out, with the transaction that it is about and the one in whose ledger it stands. */
+/** A line that is paid out, its transaction, and the transaction in whose ledger it is entered. */
 interface PaidLine {
   readonly line: SettlementLineRow
   readonly ours: TransactionRow | undefined
@@ -24,9 +24,9 @@ interface PaidLine {
 }
 
 /**
- * Makes a deposit, or a reversal, for each account in a settlement whose gateway pays it out. It covers the lines
- * without one, with an entry for each line that has a transaction; the others are its `unexplained`. A repetition has
- * no effect. Money: "Payouts".
+ * Makes a deposit or a reversal for each account in a settlement whose payouts are those of the gateway. It covers the
+ * lines that no deposit covers yet. Each line with a transaction gets a ledger entry; the amounts of the others are its
+ * `unexplained`. A repetition has no effect. Money: "Payouts".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
   const settlement = await work.lock(resources.settlement, settlementId)
@@ -58,7 +58,7 @@ async function payOut(
   const net = lines.reduce((sum, line) => sum + netOf({ amount: line.amount ?? 0, fee: line.fee }), 0)
   const paid = await withTransactions(work, lines)
   if (net === 0) {
-    // A sum of 0 moves no money: there is no transaction of 0. What it nets was paid out all the same.
+    // A sum of 0 moves no money and needs no deposit. The payments in it count as paid out all the same.
     await setBatched(work, paid)
     return false
   }
@@ -81,7 +81,7 @@ async function payOut(
   return true
 }
 
-/** Changes the payout of a line that found its place after it was paid out. */
+/** Updates the deposit or reversal of a line that was matched only after it was paid out. */
 export async function explainPaid(work: Work, { before, line, ours }: PlacedLine): Promise<void> {
   const payout =
     before.payout_id === null ? undefined : await work.lock(resources.transaction, before.payout_id)
@@ -101,7 +101,7 @@ export async function explainPaid(work: Work, { before, line, ours }: PlacedLine
   if (paid && ours) await setBatched(work, [paid])
 }
 
-/** Moves a line that was paid out to one account into a payout of the account that it turned out to belong to. */
+/** Moves a line that was paid out to one account into a payout of the account to which its transaction belongs. */
 async function moveLine(
   work: Work,
   line: SettlementLineRow,
@@ -189,7 +189,7 @@ function paidItemOf(paid: PaidLine): PaidItem[] {
   return holder && amount !== 0 ? [{ id: holder.id, type: holder.type, amount }] : []
 }
 
-/** Refunds and chargebacks are entered in the ledger of their payment. */
+/** The lines with their transactions. Refunds and chargebacks are entered in the ledger of their payment. */
 async function withTransactions(work: Work, lines: readonly SettlementLineRow[]): Promise<PaidLine[]> {
   const own = await transactionsOf(
     work,

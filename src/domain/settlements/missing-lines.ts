@@ -9,7 +9,7 @@ import { raiseException } from '../exceptions/raise-exception.js'
 import { noteRead } from '../gateways/note-read.js'
 import { missingAbout } from './record-line.js'
 
-/** Milliseconds after which a gateway has settled its earlier transactions. */
+/** Time after which a gateway must have settled a transaction: 14 days, in milliseconds. */
 const SETTLED_AFTER = 14 * 86_400_000
 const PAGE = 200
 
@@ -38,7 +38,7 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
   return count
 }
 
-/** A position in the order of time; within one second, in that of ids. */
+/** A position in the order of creation; transactions of the same second are ordered by id. */
 type Place = Pick<TransactionRow, 'created_at' | 'id'>
 /** Sorts behind every id. */
 const AFTER_ALL = '~'
@@ -94,9 +94,9 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
     transaction: row,
     amount,
     direction: row.type === 'payment' ? 'taken' : 'paid',
-    happened: `The gateway has settled what came two weeks later, without ${row.gateway_id ?? row.id}`,
-    // An amount that was never paid out is no loss.
+    happened: `The gateway has settled transactions of two weeks later, without ${row.gateway_id ?? row.id}`,
+    // Only a payment that is never settled can be a loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
-    explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
+    explanation: `The gateway has settled transactions of two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
   })
 }

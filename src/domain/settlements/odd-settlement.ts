@@ -4,16 +4,19 @@ import type { GatewaySettlement, GatewaySettlementLine } from '../../gateways/co
 import { millisecondsOf } from '../../schema/datetime.js'
 
 const DAY = 86_400_000
-/** Milliseconds by which a settlement may be ahead of our clock. In tests the clocks of both sides are moved. */
+/**
+ * Milliseconds by which a settlement may be ahead of our clock. In the test environment, operators move the clocks of
+ * both sides.
+ */
 const AHEAD: Readonly<Record<Environment, number>> = { live: 7 * DAY, test: 1_000 * DAY }
 const DATETIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-/** A gateway's id, which may be stored: one from outside may hold what a database refuses. */
+/** Ids of a gateway that can be stored: without control characters, which a database may refuse. */
 const ID = /^[^\p{C}]{1,255}$/u
 const CURRENCY = /^[A-Za-z]{3}$/
 
 /**
- * Reason why settlements of a gateway are not stored; undefined if there is none. One from the distant future would
- * move the cursor beyond all that follow.
+ * Reason why settlements of a gateway are not stored; undefined if there is none. A settlement from the distant future
+ * would move the cursor past all later settlements.
  */
 export function oddityIn(
   batches: readonly GatewaySettlement[],
@@ -24,11 +27,11 @@ export function oddityIn(
     if (!isId(id)) return 'A settlement has no id'
     if (settledAt !== null && !isDatetime(settledAt)) return `The settlement ${id} has no time`
     if (settledAt !== null && millisecondsOf(settledAt) > latest)
-      return `The settlement ${id} is of ${settledAt}, which is to come`
+      return `The settlement ${id} is of ${settledAt}, which is in the future`
     if (typeof currency !== 'string' || !CURRENCY.test(currency))
       return `The settlement ${id} has no currency`
     if (![gross, fees, net].every(isSumOrNull) || !lines.every(isLine))
-      return `The settlement ${id} has a line or a sum that is none`
+      return `The settlement ${id} has a line or a sum that cannot be read`
   }
   return undefined
 }

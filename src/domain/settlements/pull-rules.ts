@@ -3,7 +3,7 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { pullNow } from './pull-settlements.js'
 
-/** Reads settlements when an operator says so, whenever they are due. Gateways do not wait for one another. */
+/** Reads settlements when an operator requests it, even if they are not due. All gateways are read at the same time. */
 export function pullRules(gateways: Gateways): Pick<AdminRules, 'pull_settlements'> {
   return {
     pull_settlements: {

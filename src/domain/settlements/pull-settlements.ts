@@ -25,7 +25,10 @@ const CUT_PAUSE = SOON / 2
 /** Limits of pages and lines in one run; the lines of a page are all stored. */
 const MAX_PAGES = 200
 const MAX_LINES = 20_000
-/** Turns, one after another, that were too short for a list: an honest one ends sooner. */
+/**
+ * Number of successive runs that may spend their budget before the list ends; a list that needs more is considered
+ * endless.
+ */
 const MAX_CUTS = 100
 /** Lines without a transaction that are read by one query. */
 const PAGE = 200
@@ -52,8 +55,8 @@ export function settlementJob(gateways: Gateways, name: string): DueJob {
 }
 
 /**
- * Times in real milliseconds. A clock that is moved by a month passes thousands of retries at once. A gateway that does
- * not answer, or that does not come to an end, is called in the first one only.
+ * State of reading the settlements of a gateway; times in real milliseconds. If the clock is moved by a month,
+ * thousands of retries are due at once. A gateway that fails, or whose list does not end, is then called only once.
  */
 interface Reading {
   readonly gateways: Gateways
@@ -70,9 +73,9 @@ interface Due {
   readonly stopping: AbortSignal | undefined
 }
 
-/** End of the reading of a list. */
+/** Result of reading a list. */
 interface Pulled {
-  /** Lines that are new, or matched now. */
+  /** Number of lines that are new, or matched now. */
   readonly count: number
   /** Whether the budget was spent before the list ended. */
   readonly isCut: boolean
@@ -105,13 +108,13 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
     return 0
   }
   const { count, isCut, problem } = await pulled(runner, { row, gateway, budget: series.begin(stopping) })
-  // What was read is stored; the rest is due as it was.
+  // The lines read so far are stored; the rest stays due at the same time.
   if (stopping?.aborted) return count
   series.ended(isCut && problem !== null)
   reading.cuts = isCut ? reading.cuts + 1 : 0
   reading.cutAt = isCut ? now : 0
   const isEndless = reading.cuts >= MAX_CUTS
-  const shown = isEndless ? `The list does not come to an end in ${reading.cuts} budgets` : problem
+  const shown = isEndless ? `The list did not end within ${reading.cuts} runs` : problem
   reading.failedAt = shown === null ? 0 : now
   if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
   else await note(runner, due, isCut ? SOON : PERIOD, null)
@@ -166,7 +169,7 @@ async function readList(
       const isCut = budget.end !== undefined
       return { count, isCut, problem: isCut && page > 0 ? null : (problem ?? null) }
     }
-    // A batch that is still on its way is read again after it has arrived.
+    // A settlement without a date is not complete: it is read again later.
     const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
     count += await storePage(runner, gateway, { ...answer, batches: settled })
     lines += settled.reduce((sum, batch) => sum + batch.lines.length, 0)
@@ -192,7 +195,7 @@ async function storePage(
   return count
 }
 
-/** Reason why a page is not there, or is not stored; undefined if there is none. */
+/** Reason why a page could not be read, or must not be stored; undefined if there is none. */
 function problemIn(
   work: Work,
   answer: Settlements | string,
@@ -209,7 +212,10 @@ function problemOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 1_000)
 }
 
-/** Places lines again that had no transaction, or a pending one. */
+/**
+ * Searches again for the transactions of lines that had none, or a pending one. Returns the number of lines that are
+ * matched now.
+ */
 async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway): Promise<number> {
   let count = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -222,7 +228,7 @@ async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway)
   return count
 }
 
-/** Places the lines that an exception was about, which its resolution explains. */
+/** Matches the lines that a resolved exception is about, because its resolution may explain them. */
 export async function placeDecided(
   work: Work,
   gateway: RemoteGateway,

@@ -15,7 +15,7 @@ import { exceptionAbout, findPlace, type LinePlace, type LineSource } from './fi
 import type { foreignLineOf } from './foreign-lines.js'
 import { type BookedLine, foreignBooked, isPlaced, linePostings } from './line-postings.js'
 
-/** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
+/** Stores a new line, matches it with its transaction and books it. A line that does not fit gets an exception. */
 export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
   const { settlement, gateway } = source
   const before = await work.findBy(resources.settlement_line, 'line_id', line.id)
@@ -47,7 +47,7 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
   await take(work, source, { row, line, place })
 }
 
-/** Stores the one line of all that others have taken: their money passes through the account. */
+/** Stores the line that sums up foreign payments: their money passes through our account at the gateway. */
 export async function storeForeign(
   work: Work,
   { settlement, gateway }: Pick<LineSource, 'settlement' | 'gateway'>,
@@ -70,8 +70,8 @@ export async function storeForeign(
 }
 
 /**
- * Looks again for the transaction of a line that had none. Returns the line as it is now, if its place was found;
- * undefined otherwise.
+ * Searches again for the transaction of a line that had none. Returns the changed line if it is matched now; undefined
+ * otherwise.
  */
 export async function placeLine(work: Work, source: LineSource, id: string): Promise<PlacedLine | undefined> {
   const row = await work.lock(resources.settlement_line, id)
@@ -85,18 +85,18 @@ export async function placeLine(work: Work, source: LineSource, id: string): Pro
   return isPlaced(columns) ? { before: row, line: changed, ours: place.ours } : undefined
 }
 
-/** A line that has found its place, with its transaction if it has one. */
+/** A line that is matched now, with its transaction if it has one. */
 export interface PlacedLine {
-  /** The line as it was before. */
+  /** The line's row before this change. */
   readonly before: SettlementLineRow
   readonly line: SettlementLineRow
   readonly ours: TransactionRow | undefined
 }
 
-/** The longest description that is stored. */
+/** Longest description that is stored, in characters. */
 const MAX_WORDS = 300
 
-/** A description as it may be stored and shown. */
+/** A description without control characters, cut to `MAX_WORDS`. */
 function wordsOf(description: string | undefined): string | null {
   return description?.replace(/\p{C}+/gu, ' ').slice(0, MAX_WORDS) || null
 }
@@ -136,7 +136,8 @@ interface TakenLine {
 }
 
 /**
- * Books a line in its place. Journal entries are only ever added, so the earlier postings of the line are reversed.
+ * Books a line for its transaction and account. Stored postings are never changed, so the line's earlier postings are
+ * reversed.
  */
 async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
   const { decision, ours, explanation, account, booked } = place
@@ -161,10 +162,10 @@ async function note(
   const about = status === 'differs' ? `difference of ${own}` : own
   if (ours) await explainMissing(work, ours.id)
   if (!exception) {
-    await explain(work, about, 'What it is about was found later')
+    await explain(work, about, 'Its transaction was found later')
     return
   }
-  if (about !== own) await explain(work, own, 'What it is about was found later')
+  if (about !== own) await explain(work, own, 'Its transaction was found later')
   const amount = exception.amount ?? Math.abs(line.amount)
   if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {

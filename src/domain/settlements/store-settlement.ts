@@ -39,7 +39,7 @@ export async function storeSettlement(
   if (changed.length > 0 || isOther) await write((work) => raiseChanged(work, settlement, batch, changed))
   const fresh = own.filter((line) => !stored.has(keyOf(line)))
   if (fresh.length === 0 && isKnown && settlement.status === 'complete') return 0
-  // Its lines are those of this one, too.
+  // The payouts that this one pays again failed: they have the same lines.
   for (const payout of batch.repays ?? []) await write((work) => failRepaid(work, gateway.name, payout))
   const accountOfRest = await read((work) => accountOfRestIn(work, gateway.name, batch))
   const source: LineSource = { settlement, gateway, accountOfRest, lines: batch.lines }
@@ -55,7 +55,7 @@ export async function storeSettlement(
 
 type ForeignLine = ReturnType<typeof foreignLineOf>
 
-/** The lines that are stored one by one, and the one that stands for all others; undefined if there are none. */
+/** The lines that are stored one by one, and the line that sums up all foreign ones; undefined if there are none. */
 async function divided(
   work: Work,
   gateway: string,
@@ -64,7 +64,7 @@ async function divided(
 ): Promise<{ readonly own: readonly GatewaySettlementLine[]; readonly foreign: ForeignLine | undefined }> {
   const isStored = (line: GatewaySettlementLine) => stored.has(keyOf(line))
   const rest = lines.filter((line) => !isStored(line))
-  // The foreign line is stored last: all that is not stored then is in it.
+  // The foreign line is stored last. If it is stored, all lines that are not stored are foreign.
   const { own, foreign } = stored.has(keyOf({ kind: 'foreign', id }))
     ? { own: [], foreign: rest }
     : await divideLines(work, gateway, rest)
@@ -79,7 +79,7 @@ async function findSettlement(work: Work, gateway: string, id: string): Promise<
   return rows.find((each) => each.gateway === gateway)
 }
 
-/** Another process may have begun the settlement. */
+/** Creates the row of a settlement, unless another process has created it. */
 async function beginSettlement(
   work: Work,
   gateway: string,
@@ -161,7 +161,7 @@ async function completeSettlement(
     amount: Math.max(...parts.map(({ difference }) => difference)),
     // Each line is booked as it is; no other resolution is possible.
     resolutions: ['ignore'],
-    explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
+    explanation: `The lines of ${row.gateway_id} do not sum to its totals: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
   })
   return true
@@ -193,7 +193,7 @@ function isChanged(line: ComparedLine, stored: Line | undefined): boolean {
   return stored !== undefined && (stored.amount !== line.amount || stored.fee !== line.fee)
 }
 
-/** The part of a line that may change. */
+/** The part of a line that a later report may change. */
 type ComparedLine = Pick<GatewaySettlementLine, 'id' | 'amount' | 'fee'> & { readonly kind: LineKind }
 
 function isOtherThan({ gross, fees, net, currency }: SettlementRow, batch: GatewaySettlement): boolean {
@@ -215,7 +215,7 @@ async function raiseChanged(
     gatewayId,
     amount: batch.net ?? batch.gross,
     resolutions: ['ignore'],
-    explanation: `The gateway says of ${gatewayId} what it did not say before`,
+    explanation: `The gateway reports ${gatewayId} differently than before`,
     notice: JSON.stringify({ ...batch, lines }),
   })
 }

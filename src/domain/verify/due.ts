@@ -6,7 +6,10 @@ import { hasFundingStatus, isFunded, type TransactionHistory } from './transacti
 
 type Awaited = TransactionRow['awaiting']
 
-/** Problems of `awaiting` and `due_at`: the first follows from the status, the second is the end of a business day. */
+/**
+ * Problems of `awaiting` and `due_at`: `awaiting` must follow from the status, and `due_at` must be the end of a
+ * business day.
+ */
 export function dueProblems(history: TransactionHistory): string[] {
   const { awaiting, due_at: due, status, funding_status: funding, charged_by: charged } = history.row
   const allowed = awaitable(history)
@@ -43,7 +46,9 @@ function awaitable(history: TransactionHistory): readonly Awaited[] {
   }
 }
 
-/** Unfunded transactions await at most the end of their business day, after which they cannot be voided. */
+/**
+ * Transactions that no funding run pays await at most the end of their business day, after which they cannot be voided.
+ */
 function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
   if (!hasFundingStatus(history)) return [null]
   return history.row.funding_status === 'pending' ? ['cut_off'] : ['cut_off', null]
@@ -91,8 +96,9 @@ function isDayEnd(cutOff: CutOff, at: number): boolean {
 }
 
 /**
- * A day ends at the account's cut-off. The zone of an earlier day is unknown once the account has changed. A deposit
- * takes the due time of its payments, which may be older than that change.
+ * `due_at` is the end of a business day at the account's cut-off. If the account has changed since, its earlier time
+ * zone is unknown, and any quarter of an hour is accepted. The same holds for deposits: they have the due time of their
+ * payments.
  */
 function cutOffProblems({ row, days, isBatch }: TransactionHistory, due: string): string[] {
   const at = millisecondsOf(due)

@@ -10,13 +10,13 @@ import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 
-/** Each change of a transaction fired its event once, when it was booked. Money: "Webhooks". */
+/** Each change of a transaction fired its event once, when it was booked. Interface: "Webhooks". */
 export function eventProblems(history: TransactionHistory): string[] {
   const { row, entries, events, postings, isBatch } = history
   const countOf = (trigger: string) => events.filter((event) => event.trigger === trigger).length
   const chargebacks = entries.filter(({ entry_type: type }) => type === 'chargeback').length
   const expected = expectedTriggers(row, chargebacks)
-  // A dispute beyond its payment has no entries of its own.
+  // A chargeback beyond the amount of its payment has no ledger entries.
   const own = row.excess === null ? [] : [row]
   const moments = new Set([...events, ...entries, ...own].map(({ created_at: at }) => at))
   return [
@@ -35,7 +35,7 @@ export function eventProblems(history: TransactionHistory): string[] {
       ...(timeOfId(id) + SKEW < timeOfId(row.id) ? [`Its event ${id} is older than it`] : []),
     ]),
     ...momentProblems(history),
-    // Settlements are made in several units of work, which fire no events.
+    // Deposits and bills are made in several units of work, which fire no events.
     ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
       ({ id, created_at: at }) => `Its posting ${id} was booked at ${at}, when nothing happened`,
     ),

@@ -22,6 +22,6 @@ function readable(problems: () => readonly string[]): readonly string[] {
   try {
     return problems()
   } catch (error) {
-    return [`It holds what cannot be read: ${error instanceof Error ? error.message : String(error)}`]
+    return [`It holds a value that cannot be read: ${error instanceof Error ? error.message : String(error)}`]
   }
 }

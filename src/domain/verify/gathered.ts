@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 
-/** Values that a range of rows gives for transactions. */
+/** Values of transactions that were read from a range of rows. */
 export interface Stretch<V> {
   /** Id of the last row; undefined when no rows are left. */
   readonly last: string | undefined

@@ -3,10 +3,10 @@ import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { numberEnd } from '../billing/invoices/invoice-number.js'
 
-/** Positions that are taken, by series. */
+/** Positions that are in use, each as its series and number. */
 export type TakenNumbers = ReadonlySet<string>
 
-/** The numbers before those of some invoices, as far as there are such, whether or not their invoices are deleted. */
+/** The numbers directly before those of some invoices, as far as invoices have them; deleted invoices count. */
 export async function numbersBefore(
   db: Work['tx']['db'],
   invoices: readonly InvoiceRow[],
@@ -20,7 +20,7 @@ export async function numbersBefore(
   return new Set(rows.map((row) => keyOf(row.number_series, Number(row.number_position))))
 }
 
-/** An invoice has the number of its position, and the position before it is taken. Money: "Invoices". */
+/** An invoice has the number of its position, and an invoice has the position before it. Money: "Invoices". */
 export function numberProblems(invoice: InvoiceRow, taken: TakenNumbers): string[] {
   const { number, number_series: series, number_position: position, created_at: at } = invoice
   if (number === null || series === null || position === null || position < 1)

@@ -155,7 +155,9 @@ function paidProblems(
   ]
 }
 
-/** A payment sets amounts aside for invoices until it is processed: the requested one, if any. */
+/**
+ * Until a payment is processed it sets an amount aside for each invoice: the requested one, if an amount was requested.
+ */
 function asideProblems({ id, amount, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
   const isOpen = status === 'authorized' || status === 'processing'
   const isRequested = aside === null || amount === null || aside === -amount

@@ -1,7 +1,7 @@
 /** 32-bit words of a slot. */
 const WORDS = 2
 const MAX_LOAD = 0.6
-/** The most objects that one index has lines for: about 50 MB. */
+/** Maximum number of objects in one index: about 50 MB. */
 export const MAX_LINES = 2_500_000
 
 /**

@@ -65,7 +65,7 @@ export async function nextPage<Db, Source extends keyof Db, R>(
 /** Rows of a page that the database checks itself; only the problems are returned. */
 const CHECKED_PAGE = 2_000
 
-/** End of such a page after an id: the id of its last row, and its number of rows. */
+/** End of a page of `length` rows after an id: the id of its last row, and its number of rows. */
 export async function pageEnd(
   { any }: Tx,
   table: string,

@@ -46,7 +46,7 @@ interface Sum {
   readonly count: number
   readonly amount: number
   readonly fee: number
-  /** Lines of which the money did not arrive, or that an earlier settlement has. */
+  /** Numbers of lines whose payout failed, and of lines that an earlier settlement already has. */
   readonly failed: number
   readonly repeated: number
 }
@@ -87,12 +87,14 @@ function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: 
   return differs(row.gross, amount) || differs(row.fees, fee) || differs(row.net, amount - fee)
     ? [
         ...problems,
-        `It says ${row.gross}, ${row.fees} and ${row.net}, and its lines come to ${amount}, ${fee} and ${amount - fee}`,
+        `Its gross, fees and net are ${row.gross}, ${row.fees} and ${row.net}, and its lines sum to ${amount}, ${fee} and ${amount - fee}`,
       ]
     : problems
 }
 
-/** A payout that did not arrive says when, and none of its lines counts. */
+/**
+ * A failed payout has the time of its failure. All its lines are `failed`, except those that an earlier settlement has.
+ */
 function failureProblems({ status, failed_at: at }: SettlementRow, sum: Sum | undefined): string[] {
   const { count, failed, repeated } = sum ?? { count: 0, failed: 0, repeated: 0 }
   const isFailed = status === 'failed'
@@ -166,7 +168,7 @@ function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): str
       : [`It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`]),
     ...postings
       .filter(({ amount, currency }) => amount <= 0 || currency !== CURRENCY)
-      .map(({ id }) => `Its posting ${id} has no amount of money`),
+      .map(({ id }) => `Its posting ${id} has no amount above zero, or another currency`),
     ...(row.payout_id !== null && row.paid_from !== row.settlement_id
       ? [`It is paid out by ${row.payout_id}, which is not of its settlement`]
       : []),
@@ -191,7 +193,9 @@ function matchProblems(row: Line): string[] {
   if (id === null) return [`It is ${status}, and names no transaction`]
   if (account !== own) return [`Its account is ${own}, and that of ${id} is ${account}`]
   if (CANCELLED.has(row.its_status))
-    return difference === 0 ? [] : [`It is of what is ${row.its_status}, and differs`]
+    return difference === 0
+      ? []
+      : [`Its transaction is ${row.its_status}, and its difference is ${difference}`]
   const all = (row.its_amount ?? 0) + (row.its_conv_fee ?? 0)
   const isIncoming = row.its_type === 'payment' || row.its_type === 'chargeback_reversal'
   const is = (amount ?? 0) - (isIncoming ? all : -all)

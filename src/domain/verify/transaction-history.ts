@@ -65,8 +65,8 @@ export interface TransactionHistory {
   /** Whether the transaction is recorded as an attempt to collect an invoice. */
   readonly isAttempt: boolean
   /**
-   * Ledger entries of the transaction, and `contraEntries` of others that name it. Both are empty for settlements,
-   * which have many: only the sums are read.
+   * Ledger entries of the transaction, and `contraEntries` of others that name it. Both are empty if `isBatch`: such a
+   * transaction has many, and only their sums are read.
    */
   readonly entries: readonly LedgerRow[]
   readonly contraEntries: readonly LedgerRow[]
@@ -77,7 +77,7 @@ export interface TransactionHistory {
   readonly events: readonly EventRow[]
   /** Line items of invoices that this transaction pays. */
   readonly items: readonly LineItemRow[]
-  /** Whether the transaction is a settlement: a day's deposit or reversal, or a month's bill. */
+  /** Whether the transaction covers a period: a day's deposit or reversal, or a month's bill. */
   readonly isBatch: boolean
 }
 

@@ -11,7 +11,7 @@ import { balanceProblems, ledgerProblems } from './verify-ledger.js'
 import { settlementProblems } from './verify-settlement.js'
 import { feeProblems, statusProblems } from './verify-states.js'
 
-/** Rules proved of each transaction, by the name that findings show. */
+/** Rules that are checked for each transaction, by the name that findings show. */
 const TRANSACTION_RULES = {
   status: statusProblems,
   ledger: ledgerProblems,
@@ -39,7 +39,7 @@ export function transactions(limits?: GatheringLimits): Pass {
   }
 }
 
-/** `end` is the position for a page without transactions. */
+/** Examines a page of transactions. `end` is the position for a page without transactions. */
 function examined(histories: readonly TransactionHistory[], end?: string): ExaminedPage {
   return {
     last: histories.at(-1)?.row.id ?? end,

@@ -47,7 +47,7 @@ export interface GatheringLimits {
   readonly mostKept: number
 }
 
-/** Limits that take some 30 MB. */
+/** Usual limits, which need some 30 MB of memory. */
 const USUAL: GatheringLimits = { stretch: 20_000, mostKept: 100_000 }
 
 /** Reads whole tables once for very many transactions. Rows written during the pass may be missing. */

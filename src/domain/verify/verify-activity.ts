@@ -13,12 +13,12 @@ import { type Examined, nextPage, pagesFrom } from './pass.js'
 
 /** Rows of a page: few columns of each are read. */
 const LONG_PAGE = 2_000
-/** Objects that a line names, on average at most. */
+/** Assumed average of the objects that a line names, at most. */
 const OBJECTS_PER_LINE = 2
 /** Milliseconds by which the line of a later commit may have an earlier id: its unit of work began earlier. */
 const OVERTAKING = 120_000
 
-/** Each row has a line of activity of the moment at which it was created, and one of its newest change. */
+/** Each row has a line of activity at the time of its creation, and one at the time of its newest change. */
 export async function* activityLines(read: Steps['read']): AsyncGenerator<Examined> {
   const { lines, logged } = await read(async ({ tx, model }) => ({
     lines: await countLines(tx),
@@ -41,11 +41,11 @@ async function countLines({ db }: Work['tx']): Promise<number> {
   return Number(lines)
 }
 
-/** A table whose rows have lines. */
+/** A table whose rows have lines of activity. */
 interface LoggedRows {
   readonly table: string
   readonly columns: readonly string[]
-  /** Whether the service made a row for another object, whose line speaks for both. */
+  /** Whether the service made the row together with another object, whose line of activity counts for both. */
   isMadeFor(row: Row): boolean
   readonly hasChangeTimes: boolean
 }
@@ -61,7 +61,7 @@ function ofResource({ table, follows, prefix }: ResourceModel): LoggedRows {
   }
 }
 
-/** The tables without a resource whose rows have lines, and say when they were made. */
+/** Tables without a resource whose rows have lines of activity and a time of creation. */
 function serviceRows(): LoggedRows[] {
   return Object.entries<ServiceTable>(serviceTables)
     .filter(([, { activity, columns }]) => 'keeps' in activity && 'created_at' in columns)
@@ -85,7 +85,7 @@ async function* rowsOf(read: Steps['read'], logged: LoggedRows, lines: Lines): A
   )
 }
 
-/** The lines of activity that were read, of which new ones are read when a row seems to have none. */
+/** The lines of activity that were read. Newer ones are read when a row seems to have none. */
 class Lines {
   /** Lines with ids after this one may have been written since the others were read. */
   private since: string | undefined
@@ -102,7 +102,10 @@ class Lines {
     return { last: lines.at(-1)?.id, count: lines.length }
   }
 
-  /** Findings of rows without lines, in the read that has read the rows: it sees each line that was written with one. */
+  /**
+   * Findings of rows without lines. Newer lines are read in the same consistent read as the rows, which sees every line
+   * that was written with them.
+   */
   async findings(work: Work, rows: readonly Row[], known: LoggedRows): Promise<Finding[]> {
     const own = rows.filter(({ id }) => this.index.holds(String(id)))
     const problemsOf = (row: Row) => this.problems(row, known)

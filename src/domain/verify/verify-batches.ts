@@ -59,7 +59,7 @@ export const batchRows = passOver(
         'transactions.status as became',
       ]),
   async ({ tx: { db } }, rows) => {
-    // A change may be made again, of an object in any status.
+    // A batch of changes may change the same object again, whatever its status.
     const changes = new Set(rows.filter(isChange).map(({ id }) => id))
     const again = (await rowsAgain(db, rows)).filter(({ id }) => !changes.has(id))
     return {

@@ -6,8 +6,8 @@ import { type Finding, findingsOf } from './finding.js'
 import { grouped, passOver } from './pass.js'
 
 /**
- * An attempt to collect an invoice is an automatic payment by the method that it names. What one collected, none collects
- * again by itself. Money: "Billing schedules".
+ * An attempt to collect an invoice is an automatic payment by the method that it names. After an attempt has collected
+ * an invoice, no other collects it again automatically. Money: "Billing schedules".
  */
 export const collections = passOver(
   'attempts to collect invoices',
@@ -57,7 +57,9 @@ export type Tried = Pick<
   readonly taken_at: string | null
 }
 
-/** Problems of the attempts to collect an invoice, oldest first; `since` is when collecting began anew. */
+/**
+ * Problems of the attempts to collect an invoice, oldest first; `since` is the time at which collecting was resumed.
+ */
 export function collectionProblems(attempts: readonly Tried[], since: string | null = null): string[] {
   const paid = attempts.filter(({ status }) => status === 'processed' || status === 'rejected')
   const again = paid.filter(
@@ -69,7 +71,10 @@ export function collectionProblems(attempts: readonly Tried[], since: string | n
   ]
 }
 
-/** Whether an attempt that paid leaves the invoice to people: no bank returned it, and no one resumed collecting since. */
+/**
+ * Whether a paid attempt ends automatic collecting: no bank returned the payment, and nobody has resumed collecting
+ * since.
+ */
 function isLasting({ status, status_code: code, tried_at: at }: Tried, since: string | null): boolean {
   if (status === 'rejected' && isReturn(code)) return false
   return since === null || at >= since
@@ -143,7 +148,7 @@ export const bars = passOver(
   'payment_methods.id',
 )
 
-/** The payments among some that a bank has returned for a reason that will hold for the next one. */
+/** Those of the payments that a bank has returned for a reason that also applies to later debits. */
 async function returnedForGood(
   db: Work['tx']['db'],
   payments: readonly string[],

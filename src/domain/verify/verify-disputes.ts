@@ -2,7 +2,7 @@ import type { DisputeRow } from '../../engine/store/database/tables.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** The transactions that a dispute names, as far as they are compared. */
+/** Columns of the transactions that a dispute names, for comparison. */
 interface Named {
   readonly payment_type: string | null
   readonly payment_gateway: string | null
@@ -13,7 +13,7 @@ interface Named {
   readonly reversal_of: string | null
 }
 
-/** A dispute is that of a payment of its gateway; the chargeback and the reversal that it names are its own. */
+/** A dispute belongs to a payment of its gateway. The chargeback and the reversal that it names have its reference. */
 export const disputes = passOver(
   'disputes',
   (db) =>
@@ -55,7 +55,7 @@ function disputeProblems(row: DisputeRow & Named): string[] {
   return problems
 }
 
-/** Every chargeback is named by its dispute, and every reversal. */
+/** Every chargeback and every reversal is named by a dispute. */
 export const chargebacks = passOver(
   'chargebacks',
   (db) =>

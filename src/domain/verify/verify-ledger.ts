@@ -2,7 +2,7 @@ import type { LedgerRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isFunded, type Related, type TransactionHistory } from './transaction-history.js'
 
-/** Sign of an entry on a payment, by the type of the other transaction. Entries of settlements may have either sign. */
+/** Sign of an entry on a payment, by the type of the other transaction. Types that are omitted may have either sign. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
   deposit: -1,
   refund: -1,
@@ -79,8 +79,8 @@ function isSameParties(row: Related, other: Related): boolean {
 }
 
 /**
- * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes
- * no amount on either side. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
+ * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes no
+ * amount on either side. Money: "Refunds", 2, and "Ledger and journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
   const { row } = history

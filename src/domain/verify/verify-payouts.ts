@@ -47,10 +47,10 @@ function identityProblems(row: Payout, entered: number): string[] {
   const explained = entered + (row.unexplained ?? 0)
   return stated === explained
     ? []
-    : [`It and its fee come to ${stated}, and its entries and what is unexplained to ${explained}`]
+    : [`It and its fee sum to ${stated}, and its entries and unexplained lines to ${explained}`]
 }
 
-/** The first payout of a group stands for all of them. */
+/** Problems of all payouts of an account in a settlement, reported for the first of them. */
 function groupProblems(
   { id }: Payout,
   group: readonly Payout[],
@@ -59,7 +59,9 @@ function groupProblems(
   if (group[0]?.id !== id) return []
   const moved = group.reduce((sum, each) => sum + movedBy(each), 0)
   const lines = group.reduce((sum, each) => sum + (paid.get(each.id) ?? 0), 0)
-  return moved === lines ? [] : [`It moved ${moved} with those beside it, and their lines come to ${lines}`]
+  return moved === lines
+    ? []
+    : [`The payouts of its account in its settlement moved ${moved}, and their lines sum to ${lines}`]
 }
 
 function movedBy({ type, amount }: Pick<Payout, 'type' | 'amount'>): number {

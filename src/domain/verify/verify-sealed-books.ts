@@ -24,7 +24,7 @@ import { type Examined, PAGE, pagesFrom } from './pass.js'
 
 const CHECK = 'sealed books'
 
-/** The most commits without a checkpoint. One unit of work may make several commits. */
+/** Maximum number of commits without a checkpoint. One unit of work may make several commits. */
 const MAX_UNSIGNED = 2 * CHECKPOINT_COMMITS
 
 /**
@@ -82,8 +82,8 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
 }
 
 /**
- * Missing checkpoints: a log has one from its beginning, and between two of them are few commits. `signed` are numbers
- * of checkpoints in sequence, and after the last one the number of the last commit.
+ * Finds missing checkpoints: a log with commits has at least one, and few commits lie between two of them. `signed` are
+ * numbers of checkpoints in sequence, and after the last one the number of the last commit.
  */
 function unsignedFindings(signed: readonly number[], isLast: boolean): Finding[] {
   return signed.flatMap((number, n) => {

@@ -1,9 +1,9 @@
 import type { TransactionHistory } from './transaction-history.js'
 
 /**
- * A settlement is the sum of its parts: its ledger entries sum to `amount + fee` for a deposit, and to `fee - amount`
- * for a reversal. Its fees cover at least the fees of its transactions. It goes to a bank account of the processing
- * account. Money: "Ledger, deposits, journal".
+ * A deposit, reversal or bill is the sum of its parts. Its ledger entries sum to `amount + fee` for a deposit, and to
+ * `fee - amount` for a reversal. Its fees cover at least the fees of its transactions. It goes to a bank account of the
+ * processing account. Money: "Cut-off and deposits".
  */
 export function settlementProblems(history: TransactionHistory): string[] {
   const charged = chargedProblems(history)
@@ -28,7 +28,7 @@ function sumProblems({ row, entered, charged }: TransactionHistory): string[] {
   return problems
 }
 
-/** An account without a bank account is settled all the same, without a payment method. */
+/** A deposit or reversal of an account without a bank account has no payment method. */
 function bankProblems({ row, method }: TransactionHistory): string[] {
   const { payment_method_id: id, processing_id: account } = row
   if (id === null) return []
@@ -38,8 +38,8 @@ function bankProblems({ row, method }: TransactionHistory): string[] {
 }
 
 /**
- * Fees are charged once, by a settlement of the same account, which includes the transaction if any amount was due for
- * it.
+ * Fees are charged once, by a deposit, reversal or bill of the same account. It includes the transaction if any amount
+ * was due for it.
  */
 function chargedProblems({ row, entries, related }: TransactionHistory): string[] {
   const { charged_by: id, processing_id: account, status } = row

@@ -6,7 +6,7 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
-/** Funding statuses allowed with each status, for transactions that have one. Money: "funding_status". */
+/** Funding statuses allowed with each status, for transactions that have one. Money: "Cut-off and deposits". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
@@ -169,7 +169,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
-  // A third part says when a postponed refund is sent; it is no part of the identity.
+  // A third part says when a postponed refund was sent; it is not compared.
   const answered = related.get(other)?.pending_operation?.split(':').slice(0, 2).join(':')
   const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
@@ -187,7 +187,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   undo: ['processing'],
 }
 
-/** Only payments, chargebacks and settlements have fees. Money: "Fees". */
+/** Only payments, chargebacks, deposits, reversals and bills have fees. Money: "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
   const { type, status, fee, conv_fee: convFee, accrued_fee: accrued, settlement_id: settlement } = row
   const isFree = status === 'declined' || status === 'voided'

@@ -87,7 +87,10 @@ export async function verify(
   return { examined, found, findings }
 }
 
-/** `knownBooks` reads what the home knows about the books outside of the database. */
+/**
+ * Rule of `verify`. `knownBooks` reads the facts about the books that are kept in the home directory, outside of the
+ * database.
+ */
 export const verifyRule = (knownBooks: () => KnownBooks): Pick<AdminRules, 'verify'> => ({
   verify: {
     async performInSteps(steps, { head: text }) {

@@ -4,9 +4,9 @@ import { deliveryOf, dueDelivery, type NewDelivery } from './delivery.js'
 import { isNotified } from './listeners.js'
 import { receiverOf } from './receiver-address.js'
 
-/** Room of a process for deliveries of new events. */
+/** Capacity of a process for further deliveries. */
 export interface Capacity {
-  /** Deliveries that may be claimed for a receiver now; 0 while enough wait for it. */
+  /** Number of deliveries that may be claimed for a receiver now; 0 while enough claims wait for it. */
   claimable(receiver: string): number
   /** End of the lease of a claim made now, in milliseconds since 1970. */
   leaseEnd(): number
@@ -18,17 +18,17 @@ export interface Lease {
   readonly until: number
 }
 
-/** Deliveries of the next events. */
+/** Deliveries that were made for the next events. */
 export interface AssignedDeliveries {
   /** The events that have their deliveries now; later ones wait until their deliveries can be claimed. */
   readonly events: readonly EventRow[]
   readonly claims: readonly DeliveryClaim[]
-  /** Deliveries that there was no room for. */
+  /** Deliveries for which this process has no capacity. */
   readonly unclaimed: readonly NewDelivery[]
 }
 
 /**
- * Number of events for which a webhook has room; more of them need not be read. With 0 no webhook has room, and the
+ * The largest number of deliveries that can be claimed for a receiver; no more events need to be read. With 0, the
  * events wait.
  */
 export function roomFor(capacity: Capacity, webhooks: readonly WebhookRow[]): number {
@@ -36,9 +36,9 @@ export function roomFor(capacity: Capacity, webhooks: readonly WebhookRow[]): nu
 }
 
 /**
- * Makes a delivery of each event for each webhook that is notified of it, and claims those that there is room for. A
- * claim made here saves a unit of work. Stops behind the last claimed event, so that the following ones can be
- * claimed later. Without any claim it takes all events, as later ones may be for a receiver that has room.
+ * Makes a delivery of each event for each webhook that is notified of it, and claims as many as the capacity allows. A
+ * claim made here saves a unit of work. Ends after the last claimed event, so that the following events can be claimed
+ * later. If none can be claimed, covers all events, because later events may be for a receiver with capacity.
  */
 export function assignDeliveries(
   events: readonly EventRow[],

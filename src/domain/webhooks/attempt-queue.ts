@@ -94,7 +94,10 @@ export class AttemptQueue implements Capacity {
     return { claim, answer, outcome: deliveryOutcome(answer, { attempts, now: clock.now(), chance }) }
   }
 
-  /** Starts the attempts that may follow all answers of this turn of the event loop, as a pass per answer costs more. */
+  /**
+   * Starts the next attempts once for all answers of this turn of the event loop, which costs less than once for each
+   * answer.
+   */
   private async startNext(): Promise<void> {
     this.isStarting = true
     await nextTurn()

@@ -1,6 +1,6 @@
 import type { Timers } from '../../platform/clock.js'
 
-/** Items of a batch at most. */
+/** Maximum number of items in a batch. */
 const BATCH_SIZE = 500
 /** Milliseconds for which items are collected. */
 const BATCH_MILLISECONDS = 200

@@ -10,7 +10,7 @@ import { receiverOf } from './receiver-address.js'
 /** A webhook with due deliveries. */
 export interface DueWebhook {
   readonly webhookId: string
-  /** Attempts are counted by it: webhooks of one host share its limit. */
+  /** Origin of the webhook's address. Webhooks of one host and port share its limit of attempts. */
   readonly receiver: string
 }
 
@@ -22,7 +22,7 @@ export interface DeliveryClaim {
   readonly receiver: string
   /** Milliseconds since 1970. */
   readonly until: number
-  /** Reason why it must not be sent; undefined if it may be. */
+  /** Reason why the event must not be sent; undefined if it may be. */
   readonly problem?: string | undefined
 }
 
@@ -51,7 +51,7 @@ export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<DueWe
 
 export interface ClaimedDeliveries {
   readonly claims: readonly DeliveryClaim[]
-  /** Webhooks that more may be due for: the limit was reached. */
+  /** Ids of webhooks that may have more due deliveries, because the limit was reached. */
   readonly more: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export interface ClaimRequest {
 /**
  * Claims due deliveries of webhooks under a lease, the longest waiting first. No other process claims them until the
  * lease ends; then any may, as the holder must have died. Drops the due deliveries of a webhook that is disabled or
- * deleted, unless something other than payctl did that: these wait.
+ * deleted. If that was done outside payctl, they are postponed instead.
  */
 export async function claimDeliveries(
   work: Work,
@@ -85,7 +85,10 @@ export async function claimDeliveries(
   return { claims, more }
 }
 
-/** The end of deliveries whose webhook does not listen any more; a later time when the books do not know why. */
+/**
+ * Columns that end deliveries whose webhook no longer listens. If the webhook was changed outside payctl, the
+ * deliveries are only postponed.
+ */
 async function withoutListener(work: Work, webhookId: string): Promise<Partial<DeliveryRow>> {
   const problem = await work.sealProblem('webhooks', webhookId, undefined)
   return problem === undefined
@@ -93,10 +96,10 @@ async function withoutListener(work: Work, webhookId: string): Promise<Partial<D
     : { due_at: work.realMilliseconds + RETRY, lease: null }
 }
 
-/** Milliseconds. */
+/** Milliseconds by which such deliveries are postponed. */
 const RETRY = 300_000
 
-/** Deliveries dropped at once. */
+/** Deliveries dropped in one unit of work. */
 const DROPPED_BATCH_SIZE = 500
 
 async function mark(

@@ -8,7 +8,7 @@ const BATCH_SIZE = 500
 const DAY = 86_400_000
 
 /**
- * Deletes the logs of attempts that are older than `days`, and deliveries of such events that are not due again. The
+ * Deletes the logs of attempts that are older than `days`, and finished deliveries of events that are as old. The
  * events remain. Returns the number of logs. Ends early, after a unit of work, when `stopping` is aborted.
  */
 export async function deleteOldLogs(

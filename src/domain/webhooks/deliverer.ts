@@ -14,7 +14,7 @@ export interface DelivererOptions extends AttemptQueueOptions {
   readonly timers: Timers
 }
 
-/** Milliseconds between looks for due deliveries while attempts are under way. */
+/** Milliseconds between two queries for due deliveries while attempts are under way. */
 const POLL_INTERVAL = 200
 
 /**

@@ -47,7 +47,7 @@ export class DeliveryClaimer {
     return events > 0
   }
 
-  /** Divides the room of a receiver among its webhooks. */
+  /** Divides the capacity of a receiver among its webhooks. */
   private requestsOf(due: readonly DueWebhook[]): ClaimRequest[] {
     const sharing = new Map<string, number>()
     for (const { receiver } of due) sharing.set(receiver, (sharing.get(receiver) ?? 0) + 1)

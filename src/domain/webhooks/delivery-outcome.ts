@@ -7,7 +7,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'gone' }
   /** The next attempt is due at this time (milliseconds since 1970). */
   | { readonly kind: 'failed'; readonly dueAt: number }
-  /** The schedule is over. */
+  /** All attempts of the schedule have failed. */
   | { readonly kind: 'given_up' }
 
 interface AttemptMade {
@@ -19,7 +19,10 @@ interface AttemptMade {
   readonly chance: number
 }
 
-/** Decides by the answer: 2xx is success, 410 the end, and any other (a redirect too) is tried again. */
+/**
+ * Decides the outcome by the status of the answer. With 2xx the event is delivered. With 410 the webhook is disabled.
+ * After any other status (a redirect, too) another attempt is due.
+ */
 export function deliveryOutcome(
   { status, retryAfter }: OutgoingResponse,
   made: AttemptMade,
@@ -34,7 +37,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds between each failed attempt and the next one. Money: "Webhooks". */
+/** Milliseconds between each failed attempt and the next one. Interface: "Webhooks". */
 const BACKOFF = [
   5 * SECOND,
   5 * MINUTE,
@@ -47,9 +50,12 @@ const BACKOFF = [
   24 * HOUR,
 ] as const
 
-/** Share by which waits are longer at most, so that a receiver that was down does not get all deliveries at once. */
+/**
+ * Largest share by which a wait is lengthened at random. A receiver that was down then does not get all deliveries at
+ * once.
+ */
 const JITTER = 0.1
-/** Milliseconds after which a receiver that requests a longer wait is tried again. */
+/** Longest wait that a receiver can request, in milliseconds. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 export interface FailedAttempt extends AttemptMade {
@@ -65,7 +71,10 @@ export function nextAttempt({ attempts, retryAfter, now, chance }: FailedAttempt
   return now + Math.ceil(Math.max(pause * (1 + JITTER * chance), requested))
 }
 
-/** The milliseconds that a receiver requests, in seconds or as a date; 0 when it does not, or not clearly. */
+/**
+ * The wait that a receiver requests, in seconds or as a date, as milliseconds; 0 if the header is missing or cannot be
+ * read.
+ */
 function retryAfterOf(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0
   const text = retryAfter.trim()

@@ -3,10 +3,10 @@ import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow } from '../../engine/store/database/tables.js'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH_SIZE = 100
 
-/** An event for a webhook. */
+/** The delivery of an event to a webhook, before it is stored. */
 export type NewDelivery = Pick<DeliveryRow, 'id' | 'event_id' | 'webhook_id'>
 
 /** The delivery of an event to a webhook; its id is made of both, so that there is at most one. */

@@ -7,7 +7,7 @@ export async function newestEvent({ db }: Tx): Promise<string> {
   return newest?.id ?? ''
 }
 
-/** The start of the ids of events at a time. */
+/** Prefix of the ids of events that are made at a time. */
 export function eventIdAt(milliseconds: number): string {
   return `evt_${digitsOfTime(Math.max(milliseconds, 0))}`
 }

@@ -15,10 +15,10 @@ const ID = 'fan-out'
 const BATCH_SIZE = 500
 /**
  * Milliseconds by which an event may appear late. Ids follow the time of events, but units of work may commit in
- * another order, and the clocks of processes may differ. No clock is wrong by more.
+ * another order, and the clocks of processes may differ. Clocks are assumed to be wrong by no more.
  */
 const LATE = 120_000
-/** Milliseconds of events that one look at late events covers. */
+/** Shortest stretch of time, in milliseconds of events, that a search for late events on SQLite covers. */
 const SWEEP = 60_000
 
 /** Result of fanning out the next events. */
@@ -27,13 +27,13 @@ export interface FannedOut {
   readonly events: number
   /** Deliveries that this process is to attempt. */
   readonly claims: readonly DeliveryClaim[]
-  /** Whether events wait because no webhook has room for them. */
+  /** Whether events wait because no receiver has capacity for them. */
   readonly isFull: boolean
 }
 
 /**
- * Makes a delivery of each next event for each webhook that listens. This process claims as many as it has room for;
- * the others are due at once. Several processes may do so: each continues where another has stopped.
+ * Makes a delivery of each next event for each webhook that listens. This process claims as many as it has capacity
+ * for; the others are due at once. Several processes may do so: each continues where another has stopped.
  */
 export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capacity): Promise<FannedOut> {
   const next = await read(async ({ tx }) => {
@@ -68,7 +68,7 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
   })
 }
 
-/** Claims with the problems of webhooks that are not as they were sealed last. */
+/** Adds the problem of its webhook to each claim; undefined if the webhook's row matches its seal. */
 async function compared(work: Work, claims: readonly DeliveryClaim[]): Promise<DeliveryClaim[]> {
   const problems = new Map<WebhookRow, string | undefined>()
   for (const webhook of new Set(claims.map((claim) => claim.webhook)))
@@ -87,7 +87,9 @@ async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: L
   return claims.filter(({ delivery }) => added.has(delivery.id))
 }
 
-/** Makes the deliveries of events that were committed late. Returns whether there were events to look at again. */
+/**
+ * Makes the missing deliveries of events that were committed late. Returns whether there were events to check again.
+ */
 export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boolean> {
   const look = async ({ tx, realMilliseconds }: Work, limit: number) =>
     tx.dialect === 'postgres' ? await settledEvents(tx, limit) : await oldEvents(tx, realMilliseconds, limit)
@@ -109,15 +111,15 @@ export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boo
   return true
 }
 
-/** Deliveries of the events that were looked at again, and the position that was reached. */
+/** Deliveries of the events that were checked again, and the position that was reached. */
 interface Swept {
   readonly deliveries: readonly NewDelivery[]
   readonly swept: Pick<FanOutRow, 'swept_id'> | Pick<FanOutRow, 'swept_id' | 'swept_work'>
 }
 
 /**
- * Events to look at again on PostgreSQL: those whose unit of work is older than all that still run. Events that
- * commit late belong to a unit of work that had not ended before.
+ * Events to check again on PostgreSQL: those whose unit of work is older than all that still run. An event that is
+ * committed late belongs to a unit of work that was still running before.
  */
 async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> {
   const { event_id, swept_id, swept_work } = await positionOf(tx)
@@ -150,7 +152,10 @@ async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> 
   }
 }
 
-/** Events to look at again on SQLite: those older than two minutes, as only clocks can put ids in another order. */
+/**
+ * Events to check again on SQLite: those older than two minutes. There, only wrong clocks can put ids in another order
+ * than commits.
+ */
 async function oldEvents(tx: Tx, now: number, limit: number): Promise<Swept | undefined> {
   const { event_id, swept_id } = await positionOf(tx)
   if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
@@ -191,7 +196,7 @@ interface Stretch {
   readonly until?: string
 }
 
-/** Events of triggers that webhooks listen to, in their order, from when the oldest of these was made. */
+/** Events whose triggers webhooks listen to, in the order of ids, since the oldest of the webhooks was made. */
 async function listenedEvents(
   { db }: Tx,
   webhooks: readonly WebhookRow[],

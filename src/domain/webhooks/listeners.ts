@@ -4,7 +4,7 @@ import { digitsOfId } from '../../schema/id-time.js'
 
 /**
  * Webhooks that are notified of events: they are enabled, and the grant of the application that made them is active.
- * The grant must still open their processing account, which may have left the organization.
+ * The grant must still give access to their processing account, which may have left the organization.
  */
 export function listeners({ db }: Tx) {
   return db
@@ -52,7 +52,10 @@ export function maySee(webhook: WebhookScope, event: EventRow): boolean {
   )
 }
 
-/** Events of no processing account are only for makers that are not narrowed to some. */
+/**
+ * Whether a webhook's maker may see events of a processing account. A maker who is restricted to some accounts sees no
+ * event without an account.
+ */
 function isInScope(
   { processing_id: own, processing_ids: narrowed }: WebhookScope,
   id: string | null,

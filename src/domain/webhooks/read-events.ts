@@ -8,12 +8,12 @@ import { eventIdAt, newestEvent } from './event-ids.js'
 
 const LIMIT = 100
 /**
- * Milliseconds of events that a SQLite database shows again. There, only the clocks of processes can order ids
- * otherwise than their commits.
+ * Milliseconds by which a position on SQLite is before the newest event: later events are shown again. There, only the
+ * clocks of processes can order ids otherwise than their commits.
  */
 const OVERLAP = 5_000
 
-/** Up to where events were shown: to an id, or on PostgreSQL to one within a unit of work. */
+/** Position up to which events were shown: an id, and on PostgreSQL also its unit of work. */
 interface EventPosition {
   readonly work: number | undefined
   readonly id: string

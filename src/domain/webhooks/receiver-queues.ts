@@ -11,7 +11,9 @@ export interface Concurrency {
 /** Factor by which claims exceed a receiver's concurrency, so that claiming does not slow delivery down. */
 const CLAIMED_AHEAD = 32
 
-/** Factor below which more is claimed, so that no attempt waits for a claim. */
+/**
+ * Multiple of a receiver's concurrency below which more deliveries are claimed, so that no attempt waits for a claim.
+ */
 const REFILL = CLAIMED_AHEAD / 2
 
 /**
@@ -56,7 +58,7 @@ export class ReceiverQueues {
     }
   }
 
-  /** An attempt is over. */
+  /** Records that an attempt has ended. */
   end({ receiver }: DeliveryClaim): void {
     this.active--
     this.line(receiver).active--

@@ -26,7 +26,10 @@ export function signedHeaders(secrets: readonly string[], message: Message): Rec
   }
 }
 
-/** Problem of a message that the holder of the secret did not send just now; undefined if they did. */
+/**
+ * Reason why a message was not signed with the secret within the last five minutes; undefined if it was. `now` is in
+ * seconds.
+ */
 export function signatureProblem(
   secret: string,
   message: Message,

@@ -14,7 +14,7 @@ export function makeSigningSecret(random: Random): string {
 /** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
 
-/** Columns that place a secret: its row, and the addresses and client that an OAuth secret is bound to. */
+/** Columns that a sealed secret is bound to: its row, and for an OAuth secret also the addresses and the client. */
 type Placing = Pick<WebhookRow, 'id' | 'url' | 'oauth_token_url' | 'oauth_client_id'>
 
 export function secretPlace(column: SecretColumn, webhook: Placing): Place {
@@ -45,5 +45,5 @@ export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): reado
   opened.set(webhook, { isOverlap, secrets })
   return secrets
 }
-/** Rows that were read together are opened once. */
+/** Decrypted secrets by row object, so that each row is decrypted once. */
 const opened = new WeakMap<WebhookRow, { readonly isOverlap: boolean; readonly secrets: readonly string[] }>()

@@ -1,6 +1,6 @@
 import type { Timers } from '../../platform/clock.js'
 
-/** Wakes a loop early that otherwise looks again at an interval. */
+/** Lets a loop wait for an interval, or until `wake` is called. */
 export class Wakeup {
   private wakeUp: () => void = () => undefined
 
@@ -12,7 +12,7 @@ export class Wakeup {
 
   /**
    * Starts a wait, which ends at the next `wake` or after the interval. A loop starts it before its work and awaits it
-   * afterwards, so that a `wake` during the work counts. A wait that was started before ends.
+   * afterwards, so that a `wake` during the work counts. An earlier wait ends at once.
    */
   next(): Promise<void> {
     this.wake()

@@ -18,9 +18,9 @@ const OVERLAP_SECONDS = 86_400
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook keeps its maker, or the caller, not an operator, that last changed its address. It is
- * notified only of objects that this maker may see. Its signing secret is shown once and sealed at rest.
- * `rotate_secret` makes another one, and both sign until the overlap ends.
+ * Rule of webhooks. A webhook stores its maker: the caller that created it or, without the permission `manage`, last
+ * changed its address. It is notified only of objects that its maker may see. Its signing secret is shown once and
+ * sealed at rest. `rotate_secret` makes another one, and both sign until the overlap ends. Spec: "Events".
  */
 export function webhookRule(random: Random): Rule<typeof resources.webhook> {
   const secrets = new WeakMap<WebhookRow, string>()
@@ -59,7 +59,7 @@ export function webhookRule(random: Random): Rule<typeof resources.webhook> {
       return await work.change(resources.webhook, row.id, { ...credentials, ...maker })
     },
 
-    /** The secrets go with it. */
+    /** Removes the webhook's secrets together with it. */
     async delete(work, row) {
       await work.change(resources.webhook, row.id, {
         sealed_secret: null,

@@ -11,9 +11,9 @@ export interface WebhookToken {
   readonly status: number
   /** The token; omitted if there is none. */
   readonly text?: string
-  /** Reason why there is none. */
+  /** Reason why there is no token. */
   readonly problem?: string
-  /** Whether the token's address is of this machine itself, and whether it may not be reached. */
+  /** `isLocal`: the address of the token is on this machine. `isRefused`: connections to it are not allowed. */
   readonly isLocal?: boolean | undefined
   readonly isRefused?: boolean | undefined
   /** Milliseconds since 1970. */
@@ -21,10 +21,10 @@ export interface WebhookToken {
 }
 
 const MAX_BYTES = 64 * 1024
-/** Seconds that a token lasts when its answer does not say, and at most. */
+/** Lifetime of a token in seconds: the default if its answer names none, and the maximum. */
 const DEFAULT_SECONDS = 300
 const MAX_SECONDS = 86_400
-/** Seconds before its end from which a token is not used any more. */
+/** Seconds before the end of a token from which it is not used any more. */
 const MARGIN = 30
 /** Number of tokens that are cached; the least recently used one is fetched again. */
 const MAX_TOKENS = 10_000

@@ -198,7 +198,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       })
       const path = `/transactions/${idOf(payment)}`
       expect((await business.core.send('DELETE', path)).body.details).to.deep.equal({
-        id: `Is what the exception ${idOf(exception)} is about, which is not resolved`,
+        id: `The exception ${idOf(exception)} about this transaction is not resolved`,
       })
       await business.core.ok('POST', `/admin/exceptions/${idOf(exception)}/resolve`, {
         resolution: 'refund',

@@ -6,7 +6,7 @@ import { unsubscribeLink } from './invoice-mail.js'
 import { mailContext } from './mail-context.js'
 import { methodLinkAddress } from './method-link.js'
 
-/** A card that is charged automatically and expires soon. */
+/** Message about a card that is charged automatically and expires soon. */
 export async function expiringCardMail(
   work: Work,
   message: MailMessageRow,

@@ -8,7 +8,7 @@ import { paymentLinkMail } from './link-mail.js'
 import { mailContext } from './mail-context.js'
 import { receiptMail } from './receipt-mail.js'
 
-/** Writes a message from the objects as they are now; a link to pay is made where an invoice has none. */
+/** Composes a message from the objects as they are now. Makes a payment link for an invoice that has none. */
 export async function composeMail(
   work: Work,
   message: MailMessageRow,

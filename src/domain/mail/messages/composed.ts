@@ -1,6 +1,6 @@
 import type { MailContent, MailFact } from './mail-content.js'
 
-/** A message as it is sent, or the reason why it is not needed any more. */
+/** A composed message, or the reason why it is not needed any more. */
 export type Composed =
   | { readonly kind: 'written'; readonly content: MailContent }
   | { readonly kind: 'dropped'; readonly problem: string }

@@ -5,7 +5,7 @@ import type { DisputeOccasion } from '../texts/mail-texts.js'
 import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { mailContext } from './mail-context.js'
 
-/** Occasions of which the merchant is mailed, with the stages in which the message still holds. */
+/** Occasions for mail to the merchant, each with the stages of the dispute in which the message is still true. */
 const STILL_HOLDS: Readonly<Record<DisputeOccasion, readonly string[]>> = {
   inquiry: ['inquiry'],
   needs_response: ['needs_response'],
@@ -14,7 +14,7 @@ const STILL_HOLDS: Readonly<Record<DisputeOccasion, readonly string[]>> = {
   lost: ['lost'],
 }
 
-/** The occasion of a mail by the stage of an event; undefined where none is mailed. */
+/** The occasion for mail after an event of a dispute; undefined if the event is not mailed. */
 export function disputeOccasion(trigger: string, stage: string | null): DisputeOccasion | undefined {
   if (trigger === 'dispute_due') return 'due'
   return stage === 'inquiry' || stage === 'needs_response' || stage === 'won' || stage === 'lost'
@@ -22,7 +22,7 @@ export function disputeOccasion(trigger: string, stage: string | null): DisputeO
     : undefined
 }
 
-/** A dispute that began, has to be answered soon, or was decided, for the merchant. */
+/** Message to the merchant about a dispute that began, must be answered soon, or was decided. */
 export async function disputeMail(
   work: Work,
   message: MailMessageRow,

@@ -14,10 +14,10 @@ import { foreignText, type MailFact, type MailLink } from './mail-content.js'
 import { type MailContext, mailContext } from './mail-context.js'
 import { methodLinkAddress } from './method-link.js'
 
-/** Charges that a message lists; the page has all of them. */
+/** Maximum number of charges in a message; the invoice's page has all of them. */
 const MAX_CHARGES = 20
 
-/** A new invoice with its charges, with a link to pay it. */
+/** Message about a new invoice, with its charges and a link to pay it. */
 export async function invoiceMail(work: Work, message: MailMessageRow, server: MailServerRow) {
   return await aboutInvoice(work, message, server, async (invoice, context, address) => {
     const { texts, merchant, money, date, frame } = context
@@ -44,7 +44,7 @@ export async function invoiceMail(work: Work, message: MailMessageRow, server: M
   })
 }
 
-/** A reminder some days before the due date. */
+/** Message that reminds of an invoice some days before its due date. */
 export async function reminderMail(work: Work, message: MailMessageRow, server: MailServerRow) {
   return await aboutInvoice(work, message, server, async (invoice, context, address) => {
     const { texts, merchant, money, date, frame } = context
@@ -63,7 +63,7 @@ export async function reminderMail(work: Work, message: MailMessageRow, server: 
   })
 }
 
-/** An automatic payment that failed, with links to pay and to replace the card on file. */
+/** Message about an automatic payment that failed, with links to pay and to replace the card on file. */
 export async function failedPaymentMail(work: Work, message: MailMessageRow, server: MailServerRow) {
   return await aboutInvoice(work, message, server, async (invoice, context, address) => {
     const { texts, merchant, money, frame } = context
@@ -93,7 +93,7 @@ export function unsubscribeLink(work: Work, { id }: MailMessageRow, { texts }: M
 
 type ComposeInvoice = (invoice: InvoiceRow, context: MailContext, address: string) => Promise<Composed>
 
-/** A message about an invoice of which something is due, with the address of a page to pay it. */
+/** Composes a message about an invoice, with the address of a page to pay it. Drops the message if no amount is due. */
 async function aboutInvoice(
   work: Work,
   message: MailMessageRow,
@@ -131,7 +131,7 @@ function chargeFact({ description, type, total }: LineItemRow, { texts, money }:
   return [foreignText(description ?? type ?? texts.labels.amount), money(total ?? 0)]
 }
 
-/** The number of an invoice where it has one, otherwise its id. */
+/** The number of an invoice if it has one, otherwise its id. */
 export function numberOf(invoice: InvoiceRow): string {
   const { number }: Row = invoice
   return typeof number === 'string' ? foreignText(number) : invoice.id

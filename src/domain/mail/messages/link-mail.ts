@@ -7,7 +7,7 @@ import { numberOf } from './invoice-mail.js'
 import { foreignText } from './mail-content.js'
 import { mailContext } from './mail-context.js'
 
-/** A payment link, sent where a request says so. */
+/** Message with a payment link, to the address that a request names. */
 export async function paymentLinkMail(
   work: Work,
   message: MailMessageRow,
@@ -43,7 +43,7 @@ export async function paymentLinkMail(
   })
 }
 
-/** A link on which the customer saves or replaces the card on file. */
+/** Message with a link on which the customer saves or replaces the card on file. */
 async function methodLinkMail(
   work: Work,
   message: MailMessageRow,

@@ -7,12 +7,12 @@ export interface MailContent {
   readonly merchant: string
   readonly replyTo?: string
   readonly subject: string
-  /** Said first in test. */
+  /** First text of a message in the test environment. */
   readonly notice?: string
   readonly paragraphs: readonly string[]
   readonly facts: readonly MailFact[]
   readonly button?: MailLink
-  /** Another way, below the button. */
+  /** A second link, below the button. */
   readonly second?: MailLink | undefined
   readonly footer: readonly string[]
   readonly unsubscribe?: MailLink
@@ -32,13 +32,13 @@ export function oneLine(text: string): string {
   return line.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
 }
 
-/** Characters of a text of somebody else in a message. */
+/** Longest text of another party in a message, in characters. */
 const MAX_TEXT = 300
 
-/** The first half of a character at the end of a text; PostgreSQL would store another one. */
+/** The first half of a surrogate pair at the end of a text; PostgreSQL would store another character. */
 const HALF = /[\ud800-\udbff]$/
 
-/** A text of somebody else, for a message. */
+/** A text of another party, in one line and not too long, for a message. */
 export function foreignText(text: string): string {
   const line = oneLine(text)
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(HALF, '')}…` : line

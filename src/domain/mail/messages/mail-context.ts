@@ -27,7 +27,10 @@ export interface MailContext {
   readonly frame: Pick<MailContent, 'language' | 'merchant' | 'replyTo' | 'notice' | 'footer'>
 }
 
-/** The context of a message, in the language of a link if the payer used one that has a language. */
+/**
+ * The context of a message. Its language is that of `link` if the link has one, otherwise that of the organization or
+ * the mail server.
+ */
 export async function mailContext(
   work: Work,
   { processing_id: processingId }: Pick<MailMessageRow, 'processing_id'>,
@@ -60,7 +63,7 @@ export async function mailContext(
   }
 }
 
-/** The language of a link's page; undefined where it has none, or another one than mail has. */
+/** The language of a link's page; undefined if the link has none, or one without texts for mail. */
 function languageOf(link: Row | undefined): Language | undefined {
   const options: unknown =
     typeof link?.['checkout_options'] === 'string' ? JSON.parse(link['checkout_options']) : undefined

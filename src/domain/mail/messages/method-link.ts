@@ -3,8 +3,8 @@ import { resources } from '../../../resources/resource-table.js'
 import { notPayable } from '../../payments/pay-through-link.js'
 
 /**
- * Address of the page on which a customer replaces the card on file. Takes a link that can be used now, or makes one.
- * Undefined if the customer or the account that would charge the card is unknown.
+ * Address of the page on which a customer replaces the card on file. Uses a link that is open, or makes one. Undefined
+ * if the customer or the account that would charge the card is unknown.
  */
 export async function methodLinkAddress(
   work: Work,

@@ -5,7 +5,7 @@ import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { foreignText } from './mail-content.js'
 import { mailContext } from './mail-context.js'
 
-/** The receipt of a payment, refund or credit, with a link to its page. */
+/** Message with the receipt of a payment, refund or credit, and a link to its page. */
 export async function receiptMail(
   work: Work,
   message: MailMessageRow,
@@ -40,7 +40,7 @@ export async function receiptMail(
   })
 }
 
-/** Kind and last digits of the method of a payment; null for others. */
+/** Kind and last digits of the method of a payment; null for other transactions. */
 async function methodOf(
   work: Work,
   { type, payment_method_id: id }: TransactionRow,

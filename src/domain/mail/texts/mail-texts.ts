@@ -1,7 +1,7 @@
 /** Occasions of mail about a dispute. */
 export type DisputeOccasion = 'inquiry' | 'needs_response' | 'due' | 'won' | 'lost'
 
-/** The texts of mail in one language; `merchant`, `amount` and the like are inserted as they are. */
+/** The texts of mail in one language; `merchant`, `amount` and the like are inserted unchanged. */
 export interface MailTexts {
   /** BCP 47 tag for amounts and dates. */
   readonly tag: string
@@ -62,7 +62,7 @@ export interface MailTexts {
     readonly text: (merchant: string, amount: string) => string
     readonly button: string
   }
-  /** To the merchant, by the occasion. */
+  /** Texts for the merchant, by the occasion. */
   readonly dispute: {
     readonly label: string
     readonly subject: Readonly<Record<DisputeOccasion, (amount: string, merchant: string) => string>>

@@ -180,7 +180,7 @@ describe('payment links', () => {
       const plain = await make()
       const eve = await makeCustomer(core, shop.processing, 'Eve')
       const cases: [JsonObject, JsonObject, JsonObject][] = [
-        [invoices, { amount: 5 }, { amount: 'Is what is due of the invoice' }],
+        [invoices, { amount: 5 }, { amount: 'Is the amount due on the invoice' }],
         [invoices, { invoice: { id: 'inv_2' } }, { invoice: 'Read only' }],
         [invoices, { customer: { id: eve } }, { customer: 'Read only' }],
         [plain, { amount: null }, { amount: 'Required' }],

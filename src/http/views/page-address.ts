@@ -25,7 +25,9 @@ export class PageAddress {
   }
 }
 
-/** The address as an attribute takes it. Throws for `javascript:` and other schemes that pages do not use. */
+/**
+ * Checks an address for attributes such as `href`. Throws for `javascript:` and other schemes that pages do not use.
+ */
 export function pageAddress(text: string): PageAddress {
   return PageAddress.checked(text)
 }

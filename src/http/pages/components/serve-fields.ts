@@ -68,7 +68,7 @@ async function entriesOf(
     const { script, settings, origins } = fields
     return { closed, page: { script, settings, place, origins } }
   } catch (error) {
-    // A key that names no destination says so when it pays.
+    // If a key has no destination for payments, the reason is shown when it pays.
     if (error instanceof ApiError) return { closed: [] }
     throw error
   }

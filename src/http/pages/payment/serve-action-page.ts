@@ -52,8 +52,8 @@ async function opening(
 }
 
 /**
- * Address to which the payer is sent once there is an outcome. It is the shop's, the page of the payment's outcome, or
- * the link on which the payer was saving a method. Undefined for a method without shop or link.
+ * Address to which the payer is sent once there is an outcome. It is the shop's address, the page of the payment's
+ * outcome, or the link on which the payer was saving a method. Undefined for a method without shop or link.
  */
 function onwardOf(
   app: App,

@@ -79,8 +79,8 @@ export const PAGE_HEADERS = {
 
 /**
  * The headers without those that forbid any frame: the policy names the pages that may show this one. Pages that are
- * isolated from other origins can contain it, unless it contains the script and fields of a processor, which do not
- * work in isolation.
+ * isolated from other origins can contain it, too. This does not hold for a page with the script and fields of a
+ * processor, which do not work in isolation.
  */
 function framed(
   headers: Readonly<Record<string, string>>,

@@ -76,7 +76,7 @@ export interface App {
   readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
-  /** The kinds of gateways, and the credentials that each takes. */
+  /** The kinds of gateways, and the credentials that each needs. */
   rails(): Promise<RailDeclarations>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
@@ -85,8 +85,8 @@ export interface App {
   /** A keyed hash of a text, with which pages recognize values that they handed out. */
   sign(text: string): string
   /**
-   * Sets the address at which the service listens, with which addresses shown to people begin. `publicAddress` takes
-   * precedence.
+   * Sets the address at which the service listens. Addresses shown to people begin with it, unless `publicAddress` is
+   * set.
    */
   servedAt(address: string): void
   /**
@@ -104,7 +104,7 @@ export interface AppOptions {
   readonly databaseUrl?: string
   /** Whether databases are opened for examination only: they are neither created, migrated, sealed nor written. */
   readonly examines?: boolean
-  /** Public address of `serve`, with which addresses for payers and operators begin (`PAYCTL_PUBLIC_URL`). */
+  /** Public address of `serve`: addresses for payers and operators begin with it (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
   readonly attachmentBytes?: number
@@ -141,7 +141,7 @@ export interface AppOptions {
 interface OutgoingDelivery {
   /** Environments in which webhooks may be sent to this machine: test unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
   readonly loopback: 'none' | 'test' | 'both'
-  /** Sends the requests, instead of the network. */
+  /** Sends the requests of webhooks, in place of the built-in client. */
   readonly http: Outgoing
 }
 

@@ -5,7 +5,7 @@ import type { Json } from '../../schema/json.js'
 import type { Limits } from './http-limits.js'
 import { jsonOfFields } from './parse-form.js'
 
-/** Longest boundary, in characters (RFC 2046). The parser has a limit of its own, which gives a worse error. */
+/** Longest boundary, in characters (RFC 2046). The parser has a limit of its own, beyond which it fails. */
 const MAX_BOUNDARY = 70
 
 const MAX_PART_HEADERS = 20

@@ -3,7 +3,7 @@ const SCHEMES = ['http', 'https', 'mailto', 'tel', 'otpauth']
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2}$/
 
-/** An address that `pageAddress` has checked; attributes as `href` take no other value. */
+/** An address that `pageAddress` has checked; attributes such as `href` accept no other value. */
 export class PageAddress {
   readonly #text: string
 

@@ -15,7 +15,7 @@ export interface ListOptions {
   readonly columns?: readonly string[]
   /** Headings of columns whose names would be unclear. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Functions that write the cells of columns which show more than one value. */
+  /** Functions that write the cells of columns which show more than the value of their attribute. */
   readonly cells?: Readonly<Record<string, (row: JsonObject, context: ValueContext) => Html | undefined>>
   /** Attributes that these cells need besides the columns. */
   readonly also?: readonly string[]

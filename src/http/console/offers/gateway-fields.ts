@@ -7,7 +7,7 @@ import { objectsOf } from '../lists/list-answer.js'
 type Flags = readonly FlagDescription[]
 type Rails = readonly (readonly [kind: string, rail: RailDeclaration])[]
 
-/** The fields of a gateway, with its kind to choose and a field for each credential that a rail takes. */
+/** The fields of a gateway, with its kind to choose and a field for each credential that a rail needs. */
 export async function gatewayFields(
   flags: Flags,
   { visitor }: ConsoleRequest,

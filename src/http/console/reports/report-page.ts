@@ -36,7 +36,7 @@ const CHOICES = ['from', 'to', 'account', 'by']
 /** Rows that the page shows; the file has all of them. */
 const MAX_ROWS = 500
 
-/** The pages of reports: the choices, a plot, the rows with their totals, and the file. */
+/** The pages of reports: a form, a plot, the rows with their totals, and the file. */
 export const reportPage: ConsolePage = {
   matches: ([first, name, ...more]) =>
     first === 'reports' && more.length === 0 && (name === undefined || Object.hasOwn(REPORTS, name)),

@@ -48,7 +48,10 @@ interface Meaning {
   readonly query: WordMeaning
 }
 
-/** Possible meanings of a text: transactions by each of its words, customers and invoices by the whole text. */
+/**
+ * Possible meanings of a text: transactions that match all its words, customers and invoices that contain the whole
+ * text.
+ */
 function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] {
   const { model } = visitor.app
   const asDay = (word: string) => word

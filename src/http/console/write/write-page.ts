@@ -95,7 +95,7 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-/** Page for an operator whose role is not sufficient: names the role that is, and the owners, who give roles. */
+/** Page for an operator whose role is not sufficient: names the roles that are, and the owners, who assign roles. */
 export async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
   const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))

@@ -9,7 +9,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import { type AddressRoute, type SignedAddress, signedAddressOf } from '../signed-address.js'
 import { paidPath } from './outcome-page.js'
 
-/** Name and value of the button by which a payer gives a payment up. */
+/** Name and value of the button by which a payer cancels. */
 export const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
 
 /**

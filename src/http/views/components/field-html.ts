@@ -128,7 +128,7 @@ interface ShownPageRail extends ShownRail {
 
 /** The ways in which methods are entered on a shop's page. */
 export interface ShownEntries {
-  /** Methods that the key cannot take; their fields are not shown. */
+  /** Methods that cannot be entered here; their fields are not shown. */
   readonly closed: readonly ('card' | 'bank_account')[]
   /** Fields that the page mounts. */
   readonly page?: ShownPageRail

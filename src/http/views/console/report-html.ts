@@ -1,7 +1,7 @@
 import { element, type Html, html } from '../html.js'
 import type { PageAddress } from '../page-address.js'
 
-/** The choices of a report: its period, its account, and what a row sums up. */
+/** The values of a report's form: its period, its account, and the length of time that a row sums up. */
 export interface ReportForm {
   readonly action: PageAddress
   readonly from: string

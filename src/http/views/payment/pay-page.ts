@@ -25,7 +25,7 @@ export interface PayForm extends FilledFields {
   readonly key: string
   /** Problem of the form as a whole. */
   readonly problem?: string | undefined
-  /** Fields of gateways, by the method that they take. */
+  /** Fields of gateways, by payment method. */
   readonly fields: ReadonlyMap<PayingMethod, ShownFields>
 }
 

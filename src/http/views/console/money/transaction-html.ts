@@ -158,7 +158,7 @@ function methodText(method: JsonObject): string | undefined {
   return description && expiry ? `${description}, expires ${expiry}` : description
 }
 
-/** The name of a customer or processing account, which leads to its page. */
+/** The name of a customer or processing account, with a link to its page. */
 function relatedHtml(
   transaction: JsonObject,
   name: 'customer' | 'processing',
@@ -206,7 +206,7 @@ function moneyHtml({ transaction, explanation }: TransactionParts): Html {
   ])}`
 }
 
-/** Refunds, deposits and disputes of a payment, or what a deposit consists of. */
+/** The ledger of a payment: its refunds, deposits and disputes. */
 function ledgerHtml({ transaction, values: { zone, addressOf } }: TransactionParts): Html | undefined {
   const entries = objectsIn(transaction, 'ledger')
   if (entries.length === 0) return undefined

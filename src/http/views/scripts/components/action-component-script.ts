@@ -15,8 +15,7 @@ class PayerAction extends HostedComponent {
     this.on('loaded', () => (this.#isShown = true))
     const frame = this.showInFront(form)
     frame.allow = 'payment *; publickey-credentials-get *'
-    // A page that has not sent a message after 5 seconds is not a page of the service, but an error page of the
-    // browser.
+    // A page that sends no message within 5 seconds is not the service's page, but for example an error page.
     frame.addEventListener('load', () => setTimeout(() => this.#isShown || this.#end({ event: 'error' }), 5000), { once: true })
   }
 

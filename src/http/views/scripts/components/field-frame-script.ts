@@ -21,7 +21,7 @@ function tell(type, more) {
   if (origin !== undefined) parent.postMessage({ payctl: group, type, ...more }, origin)
 }
 
-/** The state of the field, for the page: it contains no digit, and single keys do not show in it. */
+/** The state of the field, for the page: it contains no digits, and does not reveal single key strokes. */
 function stateOf() {
   const brand = inputs.map((input) => (input.name === 'card_number' ? brandOf(input.value) : undefined)).find(Boolean)
   return {

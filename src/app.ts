@@ -51,8 +51,8 @@ export interface AppEnvironment extends BackgroundWork {
   readonly name: Environment
   readonly core: Core
   /**
-   * The principal of a login at a terminal; undefined if the login is unknown in this environment. Throws `NotAsSealed`
-   * if something other than the service changed its operator.
+   * The principal of a login at a terminal; undefined if the login has no access. Throws `NotAsSealed` if something
+   * other than the service changed its operator.
    */
   principalOfLogin(login: Login): ReturnType<typeof readLogin>
   /** Payment links, checkouts and other pages on which payers pay. */

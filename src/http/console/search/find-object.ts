@@ -33,7 +33,7 @@ export async function findObject(request: ConsoleRequest, text: string): Promise
   for (const resource of resources) {
     const answer = await request.ask('GET', `/${resource.plural}`, { query: [...query, ['fields', 'id']] })
     const ids = objectsOf(answer).map(({ id }) => String(id))
-    // The filters ignore case and match anywhere in an id, so the end is compared here.
+    // The filters ignore case, and the second one matches anywhere in an id. So the end is compared here.
     const [id, ...others] = tail === undefined ? ids : ids.filter((one) => one.endsWith(tail))
     if (id !== undefined && others.length === 0) return { resource, id, path: objectPath(resource, id) }
   }

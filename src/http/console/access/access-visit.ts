@@ -10,7 +10,7 @@ import type { ConsoleCookies } from './console-cookie.js'
 export interface Access {
   readonly rates: RateLimits
   readonly random: Random
-  /** Sign-in and sessions of operators in an environment. */
+  /** Sign-in and sessions of operators in an environment. Throws `Forbidden` if the environment is not served. */
   operators(environment: Environment): Promise<ConsoleAccess>
   readonly cookies: ConsoleCookies
   readonly tokens: FormTokens

@@ -46,13 +46,13 @@ import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/resource-table.js'
 import { registryOf } from './schema/registry.js'
 
-/** One environment of a home: the core over its database, and what is done there without a request. */
+/** One environment (test or live) of an installation: the core over its database, and its background work. */
 export interface AppEnvironment extends BackgroundWork {
   readonly name: Environment
   readonly core: Core
   /**
-   * The principal of a login at a terminal; undefined: the login is nobody here. Throws `NotAsSealed` if its operator was
-   * changed by something other than the service.
+   * The principal of a login at a terminal; undefined if the login has no access. Throws `NotAsSealed` if something
+   * other than the service changed its operator.
    */
   principalOfLogin(login: Login): ReturnType<typeof readLogin>
   /** Payment links, checkouts and other pages on which payers pay. */
@@ -61,9 +61,12 @@ export interface AppEnvironment extends BackgroundWork {
   oauth(): Promise<AuthorizationServer>
   /** Throws a `StoreError` when the database accepts no writes now. */
   expectWritable(): Promise<void>
-  /** Throws a `StoreError` when the books are not as far as they are known to have been. */
+  /** Throws a `StoreError` if the database has lost commits or differs from the books that the home folder knows. */
   expectBooks(): Promise<void>
-  /** Publishes the signed head of the books where the options say so. Throws an error when it cannot be published. */
+  /**
+   * Publishes the signed head of the books at the places in `AppOptions.heads`, if there are any. Throws an
+   * error when it cannot be published.
+   */
   publishHead(stopping: AbortSignal): Promise<void>
 }
 
@@ -73,15 +76,18 @@ export interface App {
   readonly model: Model
   /** Opens an environment on first use. Throws a `StoreError` that says what to do when its database cannot be opened. */
   environment(name: Environment): Promise<AppEnvironment>
-  /** The kinds of gateways, and the credentials that each takes. */
+  /** The kinds of gateways, and the credentials that each needs. */
   rails(): Promise<RailDeclarations>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
-  /** Whether a path of the interface names anything; who reads it, and whether the object is there, is another matter. */
+  /** Whether a path belongs to the interface. Neither permission nor the existence of an object is checked. */
   names(path: string): boolean
-  /** A keyed hash of a text, by which pages recognize what they handed out. */
+  /** A keyed hash of a text, with which pages recognize values that they handed out. */
   sign(text: string): string
-  /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
+  /**
+   * Sets the address at which the service listens. Addresses shown to people begin with it, unless `publicAddress` is
+   * set.
+   */
   servedAt(address: string): void
   /**
    * Stores a request to the notification address of a gateway. Returns `unknown` if no such gateway exists, `forged`
@@ -98,15 +104,15 @@ export interface AppOptions {
   readonly databaseUrl?: string
   /** Whether databases are opened for examination only: they are neither created, migrated, sealed nor written. */
   readonly examines?: boolean
-  /** Public address of `serve`, with which addresses that need no key begin (`PAYCTL_PUBLIC_URL`). */
+  /** Public address of `serve`: addresses for payers and operators begin with it (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
   readonly attachmentBytes?: number
   readonly clock?: Clock
-  /** Measures how long something takes, whatever the clock shows. */
+  /** Measures durations, independently of the time that `clock` shows. */
   readonly stopwatch?: Clock
   readonly random?: Random
-  /** The test environment's gateway where no route leads elsewhere; the embedded simulator unless given. */
+  /** Gateway of test payments that no route sends elsewhere; the embedded simulator unless given. */
   readonly gateway?: Gateway
   /** Delays and failures of the test environment's simulator; none unless given. */
   readonly drill?: Drill
@@ -118,21 +124,24 @@ export interface AppOptions {
   readonly onGatewayCall?: (call: GatewayCall) => void
   readonly delivery?: Partial<DeliveryOptions & OutgoingDelivery>
   readonly timers?: Timers
-  /** Reads lists elsewhere than in this thread; handed what addresses begin with. */
+  /** Creates a reader of lists that runs outside this thread; its argument returns the public address. */
   readonly listReader?: (publicAddress: () => string) => ListReader
   /** Places outside the home where signed heads of the sealed books are published. */
   readonly heads?: HeadPlaces
-  /** Receives errors that no caller sees: causes of what is answered with a status from 500, and the request if any. */
+  /** Receives errors that no caller sees: causes of answers with a status from 500, and the request if there is one. */
   readonly report?: (error: unknown, request?: ApiRequest) => void
-  /** Receives why committed work could not be sealed or signed yet, which fails no request; `report` does unless given. */
+  /**
+   * Receives the reason why committed work could not be sealed or signed yet, which fails no request; unless given,
+   * `report` receives it.
+   */
   readonly reportBooks?: (error: unknown) => void
 }
 
-/** The network over which webhooks are notified. */
+/** Options of sending webhooks. */
 interface OutgoingDelivery {
-  /** The environments in which receivers on this machine are notified: test unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
+  /** Environments in which webhooks may be sent to this machine: test unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
   readonly loopback: 'none' | 'test' | 'both'
-  /** Instead of requests over the network. */
+  /** Sends the requests of webhooks, in place of the built-in client. */
   readonly http: Outgoing
 }
 
@@ -201,7 +210,7 @@ export function openApp(options: AppOptions): App {
     },
     async close() {
       await shared.listReader?.close()
-      // An error of opening was reported when the app was first used.
+      // If an environment could not be opened, the first caller for it received the error.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
       await railHttp.close()
@@ -306,7 +315,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   }
 }
 
-/** The rules of the business, its jobs and gateways: loaded with the first write. */
+/** Loads the rules of the business, its jobs and gateways, when the first of them is needed. */
 async function loadRules(
   environment: Environment,
   movable: MovableClock | undefined,

@@ -19,7 +19,10 @@ interface EnvironmentJob extends Repeated {
   run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
 
-/** A task for each gateway of each environment: a gateway that does not answer delays no other. */
+/**
+ * A task that runs separately for each gateway of each environment, so that a gateway that does not answer delays no
+ * other.
+ */
 interface GatewayJob extends Repeated {
   runAt(gateway: string, environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
 }
@@ -127,7 +130,7 @@ export interface RunningJobs {
   end(): Promise<void>
 }
 
-/** A job of an environment, and of one gateway in it where each has its own. */
+/** A job of an environment, or of one of its gateways if the job runs for each gateway. */
 interface Scheduled {
   readonly job: BackgroundJob
   readonly environment: Environment
@@ -137,7 +140,7 @@ interface Scheduled {
   isWoken: boolean
 }
 
-/** Runs each job for each environment, and each gateway, again and again, never the same one twice at once. */
+/** Runs each job again and again for each environment or gateway; two runs of the same job never overlap. */
 export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefined }: Running): RunningJobs {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -181,8 +184,8 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
 
   const looked = new Set<Environment>()
   /**
-   * Begins the jobs of gateways: at once at the start, and at their time for gateways that are new. Ends those of
-   * gateways that are gone.
+   * Starts the jobs of gateways: at once when the server starts, after their interval for gateways added later. Ends
+   * the jobs of gateways that were removed.
    */
   const followGateways: BackgroundJob = {
     name: 'gateways',
@@ -193,7 +196,7 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
         for (const gateway of gateways)
           begin({ job, environment, gateway }, looked.has(environment) ? job.every : 0)
       looked.add(environment)
-      // One that is running now goes on to its end, and is never the same one twice.
+      // A job that is running now is left until a later pass, so that no second run of it can start beside it.
       for (const one of all)
         if (one.environment === environment && one.cancel && isGone(one, gateways)) {
           one.cancel()

@@ -8,8 +8,8 @@ interface Connection {
 }
 
 /**
- * Limits the connections of a server. One more closes the connection that has been idle for longest; if none is idle,
- * the new one is closed. So no client can lock others out by opening many silent connections.
+ * Limits the connections of a server. A connection beyond the limit closes the one that has been idle for longest; if
+ * none is idle, it is closed itself. So no client can lock others out by opening many silent connections.
  */
 export function limitConnections(server: Server, max: number): void {
   // In the order in which they were opened or last answered.

@@ -6,7 +6,7 @@ import type { Limits } from './api/http-limits.js'
 import type { Logger } from './api/log.js'
 import { errorMessage } from './api/send-answer.js'
 
-/** Error of a server that cannot listen. The message is one sentence that names the cure. */
+/** Error of a server that cannot listen. The message is one sentence that says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -31,7 +31,7 @@ export function httpOptions(limits: Limits) {
   } as const
 }
 
-/** Headers of which Node keeps the first or joins them all, while a proxy may read the last. */
+/** Headers that may appear only once. Node uses the first of them or joins them all, while a proxy may use the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
 /**

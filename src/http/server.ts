@@ -43,7 +43,7 @@ export interface ServeOptions {
   /** Closed by `stop`. */
   readonly app: App
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   readonly port: number
   /** Logger of the server; by default, warnings and errors go to stderr. */
   readonly logger?: Logger
@@ -54,7 +54,7 @@ export interface ServeOptions {
   readonly trustProxy?: string
   /** Whether new users may sign up on the OAuth page; true by default. */
   readonly signUp?: boolean
-  /** Whether requests to other addresses than those of this machine come by TLS; without it live is refused there. */
+  /** Whether a proxy in front speaks TLS. Otherwise live is refused on addresses other than those of this machine. */
   readonly behindTls?: boolean
   /** Address of secure fields in pages of shops, if they have an origin of their own (`PAYCTL_FIELDS_URL`). */
   readonly fieldsUrl?: string
@@ -92,8 +92,9 @@ export interface Serving {
 }
 
 /**
- * Serves the interface over HTTP. Both environments are opened first, so that problems of a database are reported at the
- * start; no gateway is waited for. Closes the app and throws a `ListenError` when it cannot listen on the address.
+ * Serves the interface over HTTP. Both environments are opened first, so that problems of a database are reported at
+ * the start; gateways are not contacted for the start. Closes the app and throws a `ListenError` when it cannot listen
+ * on the address.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
@@ -161,7 +162,7 @@ interface ServerDependencies {
   readonly signUp?: boolean | undefined
   /** Address of secure fields if they have an origin of their own. */
   readonly fieldsUrl?: string | undefined
-  /** Serves the console if given; whether a proxy in front speaks TLS. */
+  /** Serves the console if given; `behindTls`: whether a proxy in front speaks TLS. */
   readonly console?: { readonly behindTls: boolean } | undefined
   /** Decides who may see the console, in place of the sign-in of operators. */
   readonly gate?: ConsoleGate | undefined
@@ -214,7 +215,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     allowPages(request, reply)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     refuseRepeatedHeaders(request.raw)
-    // No route accepts it, and Fastify would report a missing content type first.
+    // No route accepts the method QUERY; the error of Fastify would be about a missing content type.
     if (request.method === 'QUERY') throw unknownMethod(request.method)
     done()
   })
@@ -245,8 +246,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
 }
 
 /**
- * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies,
- * any client could send the header.
+ * Warns once of a proxy that is not trusted: all its clients count as one address. Its header is ignored, because any
+ * client could send one.
  */
 function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   let isWarned = false

@@ -10,7 +10,7 @@ const MAINTENANCE_RETRY_AFTER = 60
 
 /**
  * The credential of a request: a key as Basic user name with an empty password, or a Bearer token. Throws
- * `Unauthorized`, which never repeats what was sent. Spec: "Authentication".
+ * `Unauthorized`, whose message never contains the credential. Spec: "Authentication".
  */
 export function credentialOf(authorization: string | undefined): string {
   const [, scheme, value] = /^(\S+) +(\S+)\s*$/.exec(authorization ?? '') ?? []
@@ -32,7 +32,7 @@ export function unauthorized(description: string): ApiError {
   return new ApiError('Unauthorized', description, {}, { 'WWW-Authenticate': CHALLENGE })
 }
 
-/** During maintenance only keys with `manage` are served. Throws `ServiceUnavailable`. */
+/** Refuses keys without `manage` during maintenance. Throws `ServiceUnavailable`. */
 export function refuseInMaintenance({ principal, maintenance = null }: Holder): void {
   if (maintenance !== null && !principal.manage) throw inMaintenance(maintenance)
 }

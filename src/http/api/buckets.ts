@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.js'
 
-/** Milliseconds to which a limit applies. */
+/** Milliseconds in which a caller may send as many requests as its limit. */
 export const WINDOW = 60_000
 /** Number of callers that are remembered; beyond it, the least recent one is dropped. */
 export const MAX_CALLERS = 10_000
@@ -19,15 +19,18 @@ export interface Quota {
 }
 
 /**
- * Requests that a caller has used and not regained yet, at a moment. A request counts as a whole `WINDOW`, so that it
- * is exact.
+ * The part of a limit that a caller has used at the time `at`. A request counts as `WINDOW` units, so `used` stays a
+ * whole number.
  */
 interface Usage {
   used: number
   at: number
 }
 
-/** Counts the requests of each caller: a minute's worth may come at once, and is regained evenly. */
+/**
+ * Counts the requests of each caller: a minute's worth may come at once, and becomes available again evenly over a
+ * minute.
+ */
 export class Buckets {
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_CALLERS })
 
@@ -50,7 +53,7 @@ export class Buckets {
     return { ...this.quotaAt(usage.used), wait: 0 }
   }
 
-  /** The usage as of now. A clock that was put back has no effect. */
+  /** The usage as of now. A clock that was set back makes no requests available. */
   private usageOf(caller: string): Usage | undefined {
     const usage = this.usages.peek(caller)
     if (!usage) return undefined

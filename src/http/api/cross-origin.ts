@@ -6,7 +6,7 @@ import { parsePath } from '../../engine/core/request/route.js'
 import { decodePath, splitTarget } from './request-target.js'
 import { unknownMethod } from './send-answer.js'
 
-/** Headers that a page of another site may send, and read of the answer. */
+/** Headers that a page of another site may send, and headers of the answer that it may read. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
 const EXPOSED_HEADERS =
   'Idempotent-Replay, Link, RateLimit, RateLimit-Policy, Retry-After, X-API-Version, X-Request-Id, X-Total-Count, X-Truncated'
@@ -15,8 +15,8 @@ const EXPOSED_HEADERS =
 const MAX_AGE = '600'
 
 /**
- * Answers the preflights of browsers before a page of another site may call. A preflight has no key, so path and
- * method alone decide: only calls that client keys may make are allowed. Decisions: "browsers".
+ * Answers the CORS preflights that browsers send for pages of other sites. A preflight has no key, so path and method
+ * alone decide: only calls that client keys may make are allowed. Decisions: "browsers".
  */
 export function servePreflights(server: FastifyInstance): void {
   server.options('*', (request, reply) => {
@@ -44,8 +44,8 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * A secret key belongs into no page of another site, and a client key only into pages of its origins, if it names any. Pages
- * of the service itself send for the page around them, whose origin browsers have compared. Throws `Forbidden`.
+ * Refuses a secret key in a page of another site, and a client key in a page whose origin it does not list. Pages of
+ * the service itself pass: inside another page, the browser has checked the origin of that page. Throws `Forbidden`.
  */
 export function refuseFromPages(
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export function refuseFromPages(
   )
 }
 
-/** Whether a page of another site sends a request: browsers name theirs in `Origin`, which pages cannot change. */
+/** Whether a page of another site sends a request: browsers name its origin in `Origin`, which pages cannot change. */
 export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== host
 }

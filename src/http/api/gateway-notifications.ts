@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limits.js'
 import { bodyTooLarge } from './request-body.js'
 import { send } from './send-answer.js'
 
-/** Seconds until a gateway may send again what was not taken. */
+/** Seconds after which a gateway may repeat a notification that was refused. */
 const RETRY_AFTER = 300
 
 interface NotificationRoute {
@@ -22,7 +22,7 @@ interface NotificationDependencies {
 }
 
 /**
- * Accepts notifications of gateways. There is no key: the id cannot be guessed and leads to the environment. A
+ * Accepts notifications of gateways. They need no key: the id cannot be guessed and determines the environment. A
  * notification is verified over the raw bytes and answered once it is stored; its object is read from the gateway
  * afterwards. Number and size are limited before any other check.
  */

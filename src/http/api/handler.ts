@@ -34,7 +34,10 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
   }
 }
 
-/** HTTP/1.1 requires a Host; Node would refuse without the error object. Throws `BadRequest`. */
+/**
+ * Checks for the Host header, which HTTP/1.1 requires; a refusal by Node would lack the error object. Throws
+ * `BadRequest`.
+ */
 function checkHost(request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new ApiError('BadRequest', 'The Host header is missing')
@@ -47,7 +50,10 @@ function checkVersion(requested: string | readonly string[] | undefined): void {
   throw new ApiError('BadRequest', `X-API-Version must be ${VERSION}`)
 }
 
-/** The request, as a command would build it. Throws an `ApiError` for any part that cannot be parsed. */
+/**
+ * Turns an HTTP request into an `ApiRequest`, as commands create it too. Throws an `ApiError` for any part that cannot
+ * be parsed.
+ */
 async function readRequest(
   request: FastifyRequest,
   principal: Principal,

@@ -4,13 +4,13 @@ export interface Limits {
   readonly bodyBytes: number
   /** Largest multipart body, in bytes; it may hold files. */
   readonly multipartBytes: number
-  /** Most bytes that large bodies may hold together while they are sent. */
+  /** Most bytes of memory that all large bodies together may use while they arrive. */
   readonly bodiesBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
   /** Largest body of a request with a client key, which any visitor may have. */
   readonly clientBodyBytes: number
-  /** Most names of a body, and of one object in it. */
+  /** Most names of a whole body, and of one object in it. */
   readonly names: number
   readonly objectNames: number
   /** Most fields of a form or parts of a multipart body. */

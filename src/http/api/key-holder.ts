@@ -8,8 +8,8 @@ import { refuseFromPages } from './cross-origin.js'
 import type { RateLimits } from './rate-limits.js'
 
 /**
- * The holder of a request's key, who may make requests now. Throws `Unauthorized`, `Forbidden`, `TooManyRequests` or
- * `ServiceUnavailable`.
+ * Authenticates the key of a request, and checks that its holder may make requests now. Throws `Unauthorized`,
+ * `Forbidden`, `TooManyRequests` or `ServiceUnavailable`.
  */
 export async function keyHolder(
   request: FastifyRequest,

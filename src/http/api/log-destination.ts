@@ -120,8 +120,8 @@ export class LogDestination implements DestinationStream {
 }
 
 /**
- * A line of JSON without the characters that control a terminal or the direction of text, as gateways and databases
- * may send some. Those below a blank are escaped already.
+ * Escapes the characters of a JSON line that control a terminal or the direction of text; gateways and databases may
+ * send them. JSON itself has escaped the control characters below U+0020.
  */
 function withoutControls(line: string): string {
   return line.replace(
@@ -131,8 +131,9 @@ function withoutControls(line: string): string {
 }
 
 /**
- * Reopens a pipe or terminal in non-blocking mode, as a full one would block a thread for good. Other processes that
- * share it are not affected. Files do not block for long; a descriptor that cannot be reopened is used unchanged.
+ * Reopens a pipe or terminal in non-blocking mode, because a write to a full one would block a thread for good. Other
+ * processes that share it are not affected. Files do not block for long; a descriptor that cannot be reopened is used
+ * unchanged.
  */
 function openedWithoutBlocking(descriptor: number): number {
   try {

@@ -41,7 +41,7 @@ export function flushLog(logger: Logger): Promise<void> {
 function err(error: unknown) {
   if (!(error instanceof Error)) return { message: 'Something other than an error was thrown' }
   const line = { type: error.name, code: codeOf(error), message: redact(error.message) }
-  // The message of a StoreError names the cure, and its cause (a disk, a server) helps more than the stack.
+  // The message of a StoreError says what to do, and its cause (a disk, a server) helps more than the stack.
   return error.name === 'StoreError'
     ? { ...line, cause: causeOf(error.cause) }
     : { ...line, stack: redact(error.stack ?? '') }

@@ -5,7 +5,7 @@ import type { Json } from '../../schema/json.js'
 import type { Limits } from './http-limits.js'
 import { jsonOfFields } from './parse-form.js'
 
-/** Longest boundary, in characters (RFC 2046); the parser fails beyond a bound of its own. */
+/** Longest boundary, in characters (RFC 2046). The parser has a limit of its own, beyond which it fails. */
 const MAX_BOUNDARY = 70
 
 const MAX_PART_HEADERS = 20
@@ -70,7 +70,10 @@ function isText(mediaType: string | undefined): boolean {
   return mediaType === undefined || /^(text\/plain|application\/json)\b/i.test(mediaType)
 }
 
-/** Number of parts in the body. The parser skips parts that it does not understand; this number reveals it. */
+/**
+ * Number of parts in the body. The parser skips parts that it does not understand, so a comparison shows whether any is
+ * missing.
+ */
 function delimiters(contentType: string, bytes: Buffer): number {
   const delimiter = `--${boundaryOf(contentType)}\r\n`
   let count = 0

@@ -66,7 +66,8 @@ function insert(root: Branch, parts: readonly string[], value: string): void {
 
 /**
  * The parts of a form field's name: `payment_method[card][expiry]`, `[0][name]`, and the spec's `[0]name`. An empty
- * part (`ids[]`) means the next index of a list. Throws `BadRequest` when brackets do not match or it is too deep.
+ * part (`ids[]`) means the next index of a list. Throws `BadRequest` when brackets do not match or the name has more
+ * than `depth` parts.
  */
 function partsOf(name: string, depth: number): string[] {
   const parts: string[] = []

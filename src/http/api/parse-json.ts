@@ -4,7 +4,7 @@ import { isForbiddenName, type Json } from '../../schema/json.js'
 import { repeatedName } from '../../schema/repeated-name.js'
 import type { Limits } from './http-limits.js'
 
-/** Characters that are shown of a name. */
+/** Number of characters of a name that an error shows. */
 const MAX_SHOWN = 64
 
 type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>

@@ -8,8 +8,8 @@ import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './http-limits.js'
 
 /**
- * Limits the requests that are served. Every method throws `TooManyRequests`, and adds the remaining quota to the
- * headers.
+ * Limits the requests that are served. Every method adds the remaining quota to the headers, and throws
+ * `TooManyRequests` beyond the limit.
  */
 export interface RateLimits {
   /** Counts a request of an address. */
@@ -24,7 +24,7 @@ export interface RateLimits {
   admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 
-/** Counts in this process only; a limit of 0 means none. */
+/** Counts in this process only; a limit of 0 means no limit. */
 export function rateLimits(limits: Limits, clock: Clock): RateLimits {
   const { keyRate, addressRate, unknownKeyRate, notificationRate, signInRate, signUpRate } = limits
   const keys = bucketsOf(keyRate, clock)
@@ -57,7 +57,7 @@ function bucketsOf(limit: number, clock: Clock): Buckets | undefined {
   return limit > 0 ? new Buckets(limit, clock) : undefined
 }
 
-/** Requests that each policy counts, in the words of errors. */
+/** The requests that each policy counts, in the words of error messages. */
 const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
@@ -87,8 +87,8 @@ function seconds(milliseconds: number): number {
 }
 
 /**
- * Identity of a caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has all of
- * it.
+ * Identity of a caller: an IPv4 address, or the /64 network of an IPv6 address. A customer of a provider usually has
+ * a whole /64.
  */
 export function callerOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -109,7 +109,7 @@ export function isBehindUntrustedProxy({ headers, ip, socket }: FastifyRequest):
   return headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
 }
 
-/** Identity of a payer by the address; undefined behind a proxy that is not trusted. */
+/** Identity of a payer by network address; undefined behind a proxy that is not trusted. */
 function payerAddressOf(request: FastifyRequest): string | undefined {
   return isBehindUntrustedProxy(request) ? undefined : callerOf(request.ip)
 }

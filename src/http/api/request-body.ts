@@ -8,20 +8,20 @@ import { parseForm } from './parse-form.js'
 import { parseJson } from './parse-json.js'
 
 /**
- * Factor of the limit up to which a body that is too large is read and discarded, so that the client can read the
+ * A body that is too large is read and discarded up to this multiple of the limit, so that the client can read the
  * refusal.
  */
 const DISCARDED_SIZES = 16
 
 /**
- * Bytes that any body may hold without a share of the common room. A payment is much smaller, so that large bodies
- * keep none waiting.
+ * Bytes that any body may hold without using the shared `BodyRoom`. A payment is much smaller, so large bodies never
+ * delay payments.
  */
 const OWN_ROOM = 128 * 1024
 
 /**
- * Limits the bytes that large bodies hold together while they are sent. Any client may send them, over all its
- * connections, before a key is checked.
+ * Limits the memory of all large bodies that are arriving. Any client may send them, over all its connections, before a
+ * key is checked.
  */
 export class BodyRoom {
   private held = 0
@@ -39,7 +39,7 @@ export class BodyRoom {
   }
 }
 
-/** The parts of a body that were read, as far as they are kept. */
+/** The parts of a body read so far; they are discarded once the body is refused. */
 class Parts {
   bytes = 0
   private held = 0
@@ -65,12 +65,12 @@ class Parts {
     return true
   }
 
-  /** The body, as far as it was kept. */
+  /** The collected body; empty if it was discarded. */
   whole(): Buffer {
     return Buffer.concat(this.parts ?? [])
   }
 
-  /** Leaves the room to others. */
+  /** Discards the parts and frees their reserved bytes. */
   drop(): void {
     this.parts = undefined
     this.room.give(this.held)
@@ -132,7 +132,10 @@ export async function parseBody(
 /** The names of Latin-1, whose every byte is a character. */
 const LATIN = ['iso-8859-1', 'latin1', 'latin-1']
 
-/** Throws `BadRequest` for bytes that are not UTF-8, unless Latin-1 is declared, rather than store a different text. */
+/**
+ * Decodes a body. Throws `BadRequest` for bytes that are not UTF-8, unless Latin-1 is declared: a replacement character
+ * would store another text.
+ */
 function textOf(bytes: Buffer, contentType: string | undefined): string {
   const charset = charsetOf(contentType)
   if (LATIN.includes(charset)) return bytes.toString('latin1')
@@ -147,7 +150,7 @@ function charsetOf(contentType: string | undefined): string {
   return /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
 }
 
-/** The percent encoding of a form in Latin-1 is that of its bytes. */
+/** Rewrites the percent encoding of a Latin-1 form, one byte for each character, as that of UTF-8. */
 function inUtf8(form: string, contentType: string | undefined): string {
   if (!LATIN.includes(charsetOf(contentType))) return form
   return form.replace(/%([89A-F][0-9A-F])/gi, (_, byte: string) =>

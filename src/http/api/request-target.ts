@@ -1,14 +1,14 @@
 import { ApiError } from '../../engine/core/request/api-error.js'
 import type { QueryPair } from '../../engine/core/request/request.js'
 
-/** The two halves of the address in a request line. */
+/** Path and query string of the address in a request line. */
 export interface RequestTarget {
   readonly path: string
   /** The undecoded text after the first `?`. */
   readonly search: string
 }
 
-/** Splits a request's address; an absolute one (`http://host/path`) means its path. */
+/** Splits a request's address; of an absolute one (`http://host/path`), scheme and host are dropped. */
 export function splitTarget(url = '/'): RequestTarget {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const fragment = local.indexOf('#')

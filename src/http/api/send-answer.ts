@@ -3,7 +3,7 @@ import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/requ
 import { codeOf } from '../../platform/error-code.js'
 import { METHODS } from '../../schema/resource.js'
 
-/** The version of the interface, as every answer names it. */
+/** The version of the interface, sent with every answer. */
 export const VERSION = 'v1'
 
 /** Headers of every answer. */
@@ -59,7 +59,7 @@ export function apiErrorOf(error: unknown): ApiError {
       return new ApiError('BadRequest', 'The address has malformed percent encoding')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('UnsupportedMediaType', 'The Content-Type header is not understood')
-    // The server has routes for every path, but not for a method that only the parser knows, as `PRI`.
+    // All paths have routes, so this is a method that only Node's parser knows, such as `PRI`.
     case 'FST_ERR_NOT_FOUND':
       return new ApiError('MethodNotAllowed', 'The method is not one of this interface', {}, ALLOWED)
     case 'ECONNRESET':

@@ -35,7 +35,7 @@ export interface VisitorSession {
 /** A request for a page by an operator who is signed in. */
 export interface ConsoleRequest {
   readonly visitor: Visitor
-  /** The request in the log; no other one has it. */
+  /** Id of this request in the log. */
   readonly id: string
   /** Decoded segments after `/console/{environment}/`; none for the home page. */
   readonly path: readonly string[]
@@ -44,7 +44,7 @@ export interface ConsoleRequest {
   readonly form?: ReadonlyMap<string, string>
   /** Files of a posted form, as `data:` URLs by their fields. */
   readonly files?: ReadonlyMap<string, string>
-  /** Sends a request to the core as the visitor, through the console. */
+  /** Sends a request to the core on behalf of the visitor. */
   ask(method: Method, path: string, more?: AskOptions): Promise<ApiResponse>
 }
 
@@ -87,10 +87,12 @@ export type ConsoleAnswer =
   | { readonly kind: 'missing' }
 
 export interface ConsolePage {
-  /** Whether the page is for a path below `/console/{environment}/`; the first page of the list that is, answers. */
+  /**
+   * Whether the page answers a path below `/console/{environment}/`; of several pages, the first in the list answers.
+   */
   readonly matches: (path: readonly string[]) => boolean
   readonly get: (request: ConsoleRequest) => Promise<ConsoleAnswer>
-  /** Answers 405 without it. */
+  /** Answers a posted form; without this function the answer is 405. */
   readonly post?: (request: ConsoleRequest) => Promise<ConsoleAnswer>
 }
 

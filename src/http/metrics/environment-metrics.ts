@@ -9,7 +9,10 @@ type Read = (path: string, query: Readonly<Record<string, string>>) => Promise<A
 /** Metrics of an environment, read from its database when they are requested. */
 export interface EnvironmentMetrics {
   readonly registry: Registry
-  /** Reads the present values; answers a refusal if there is one. Requests take turns, so that no event is counted twice. */
+  /**
+   * Reads the present values; returns a refusal of the core if there is one. Requests take turns, so that no event is
+   * counted twice.
+   */
   refresh(read: Read): Promise<ApiResponse | undefined>
 }
 

@@ -17,8 +17,8 @@ interface MetricsDependencies {
 const METRICS = '/metrics'
 
 /**
- * Serves metrics of this process and of the environment of the caller's key, which must see all of the environment. They
- * have neither amounts nor customers.
+ * Serves metrics of this process and of the environment of the caller's key, which must see the whole environment. They
+ * contain neither amounts nor customers.
  */
 export function serveMetrics(server: FastifyInstance, { app, rates, metrics }: MetricsDependencies): void {
   const environments = { test: environmentMetrics('test'), live: environmentMetrics('live') }

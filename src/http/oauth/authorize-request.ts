@@ -19,8 +19,8 @@ export interface AuthorizeRequest {
 }
 
 /**
- * Reads the page's address. New users may sign up if `signUp` is true and the address does not forbid it. OAuth's
- * name of `org_id` is `client_id`. Throws `BadRequest`.
+ * Reads the page's address. New users may sign up if `signUp` is true and the address does not forbid it. `client_id`,
+ * the name in OAuth, is read as `org_id`. Throws `BadRequest`.
  */
 export function authorizeRequestOf(request: FastifyRequest, signUp: boolean): AuthorizeRequest {
   const values = new Map(queryParameters(request, MAX_PARAMETERS))

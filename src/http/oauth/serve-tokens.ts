@@ -94,7 +94,10 @@ async function exchange(
   })
 }
 
-/** Needs no credential; a client that sends one must be the one that the token was made for. */
+/**
+ * Exchanges a refresh token for new tokens. No credential is needed; a client that sends one must be the client for
+ * which the token was made.
+ */
 async function refresh(
   { app }: OauthDependencies,
   authorization: string | undefined,
@@ -127,8 +130,8 @@ async function holderOf(
 }
 
 /**
- * Needs the token alone; a client that sends a credential must be the one that the token was made for. An unknown token is
- * not an error, as it gives no access. RFC 7009.
+ * Revokes a token. No credential is needed; a client that sends one must be the client for which the token was made. An
+ * unknown token is not an error, as it gives no access. RFC 7009.
  */
 async function revoke(
   { app }: OauthDependencies,

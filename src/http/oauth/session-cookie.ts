@@ -27,7 +27,10 @@ export function setKnownBrowser(
   setCookie(request, reply, `${knownName(environment)}=${knownBrowser}`, KNOWN_SECONDS)
 }
 
-/** Sets the browser's session cookie, or removes it if `session` is empty. No script reads it, and no other site's form sends it. */
+/**
+ * Sets the browser's session cookie, or removes it if `session` is empty. Scripts cannot read it, and forms of other
+ * sites do not send it.
+ */
 export function setSession(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -56,7 +56,10 @@ function pageOf(
   }
 }
 
-/** The origin that the form redirects to, for the page's policy: a policy cannot name IPv6 addresses. */
+/**
+ * The origin that the form redirects to, for the page's content security policy. A policy cannot name an IPv6 address,
+ * so `http:` is returned for one.
+ */
 function formTarget(target: string): string {
   const { origin, hostname } = new URL(target)
   return hostname.startsWith('[') ? 'http:' : origin

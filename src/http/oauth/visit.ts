@@ -23,7 +23,7 @@ export interface OauthDependencies {
   readonly clock: Clock
 }
 
-/** A request for the page, once it is certain that the outcome may be sent to the application. */
+/** A request for the page, after the application and its address for the outcome were checked. */
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply

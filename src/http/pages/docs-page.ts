@@ -87,7 +87,7 @@ async function encoded(
   reply: FastifyReply,
   body: CompressibleBody,
 ): Promise<Buffer> {
-  // Requests from pages of other origins have a header already.
+  // Requests from pages of other origins have the header `Vary` already.
   reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '))
   const accepted = String(headers['accept-encoding'] ?? '').split(',')
   if (!accepted.some((one) => GZIP.test(one))) return await body.plain()

@@ -7,11 +7,11 @@ import { sendPage } from './send-page.js'
 
 export interface ErrorLog {
   readonly log: Logger
-  /** Logged when a request fails. */
+  /** Message that is logged when a request fails. */
   readonly failed: string
 }
 
-/** Answers errors of a server's pages by pages. */
+/** Answers errors of a server's pages with HTML pages. */
 export function showErrorsAsPages(pages: FastifyInstance, { log, failed }: ErrorLog): void {
   pages.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const { status, description, headers } = apiErrorOf(error)

@@ -6,9 +6,9 @@ export function payerLanguage({ headers }: Pick<FastifyRequest, 'headers'>, loca
   return locale ?? preferredLanguage(headers['accept-language'] ?? '')
 }
 
-/** Characters of a header that are read, and of a range: strangers send them. */
+/** Most characters of the header that are read: anybody may send one. */
 const MAX_HEADER = 1_000
-/** One range. Each of its repeated parts ends at a character that the next one does not take, so no input is slow. */
+/** A range of languages. No repeated part can match the beginning of the next part, so no input takes long to match. */
 const RANGE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=([\d.]{1,5}))?$/i
 
 /** The language with the greatest weight in an `Accept-Language` header, as in `fr-CA,fr;q=0.9,en;q=0.8`. RFC 9110, 12.5.4. */

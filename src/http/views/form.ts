@@ -102,7 +102,7 @@ ${hintAndError(field)}${input}
 `
 }
 
-/** A list that opens, of which one is chosen. */
+/** A drop-down list. */
 export function selectField(
   field: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },
 ): Html {

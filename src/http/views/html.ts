@@ -36,7 +36,7 @@ const VOID = ['br', 'img', 'input', 'link', 'meta']
 
 /**
  * Makes HTML: inserted texts are escaped, `Html` is not, lists are joined, and undefined is left out. Throws for an insert
- * that its place does not take. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
+ * that its place does not allow. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
  */
 export function html(written: TemplateStringsArray, ...inserts: readonly (Insert | PageAddress)[]): Html {
   let known = places.get(written)

@@ -7,7 +7,7 @@ import { fillText } from './texts/payer-texts.js'
 /** The content of an invoice's page: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {
   readonly number: string
-  /** As the interface has it. */
+  /** The `status` of the interface. */
   readonly status: string
   readonly description: string | undefined
   readonly issued: string | undefined

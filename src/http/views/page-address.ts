@@ -3,7 +3,7 @@ const SCHEMES = ['http', 'https', 'mailto', 'tel', 'otpauth']
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]*={0,2}$/
 
-/** An address that `pageAddress` has checked; attributes as `href` take no other value. */
+/** An address that `pageAddress` has checked; attributes such as `href` accept no other value. */
 export class PageAddress {
   readonly #text: string
 
@@ -25,7 +25,9 @@ export class PageAddress {
   }
 }
 
-/** The address as an attribute takes it. Throws for `javascript:` and other schemes that pages do not use. */
+/**
+ * Checks an address for attributes such as `href`. Throws for `javascript:` and other schemes that pages do not use.
+ */
 export function pageAddress(text: string): PageAddress {
   return PageAddress.checked(text)
 }

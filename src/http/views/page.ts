@@ -25,7 +25,7 @@ export interface PageParts {
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide' | 'framed' | undefined
-  /** Sources of pages that may have a frame of it, as `https://shop.example`; none by default. */
+  /** Pages that may show it in a frame, as `https://shop.example`; none by default. */
   readonly frameAncestors?: readonly string[]
   /** English by default. */
   readonly language?: Language
@@ -62,7 +62,7 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
   return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers, parts.origins) }
 }
 
-/** Makes a page of its parts: `page`, or a page of a frame. */
+/** Makes a page from its parts: the function `page`, or one for a page in a frame. */
 export type ShowPage = (parts: PageParts) => HtmlPage
 
 /** Headers of every page, besides its policy. */
@@ -78,8 +78,9 @@ export const PAGE_HEADERS = {
 } as const
 
 /**
- * The headers without those that forbid any frame: its policy says whose frames it may be in. Pages that are isolated
- * from other origins may have frames, too, unless a processor's script and fields are in those: they allow no isolation.
+ * The headers without those that forbid any frame: the policy names the pages that may show this one. Pages that are
+ * isolated from other origins can contain it, too. This does not hold for a page with the script and fields of a
+ * processor, which do not work in isolation.
  */
 function framed(
   headers: Readonly<Record<string, string>>,

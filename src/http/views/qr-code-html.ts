@@ -3,7 +3,7 @@ import { type Html, html } from './html.js'
 
 /** Light modules around the dark ones, as the standard asks for. */
 const BORDER = 4
-/** Pixels of a module where neither a page nor a printer has a size for the picture. */
+/** Pixels of a module if neither the page nor the printer sets a size. */
 const MODULE = 8
 
 /** The QR code of a text as a drawing, in a page or as a file of its own. Black on white, also in dark pages. */

@@ -74,7 +74,7 @@ nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
 header + .notice { margin: 0 0 1.25rem; }
 .rail-field { min-height: 3rem; padding: 0.75rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); }
 .rail-fields .blocked { margin: 0 0 1rem; }
-/* The form of Authorize.Net, whose own style sheet the policy of a page keeps out. */
+/* The form of Authorize.Net. The policy of the page blocks the stylesheet that belongs to it. */
 #AcceptUIContainer { position: fixed !important; inset: 5vh 0 auto; z-index: 200 !important; width: min(25rem, 100%) !important; margin: 0 auto !important; visibility: hidden; opacity: 0; }
 #AcceptUIContainer.show { visibility: visible; opacity: 1; }
 #AcceptUIBackground { visibility: hidden; }
@@ -107,7 +107,7 @@ tbody tr { break-inside: avoid; }
 .sums .due > * { font-size: 1.1rem; font-weight: 650; }
 .items { grid-template-columns: 1fr max-content; }
 .items dd { text-align: right; font-variant-numeric: tabular-nums; }
-/* What only paper needs, whose reader cannot follow a link. */
+/* Content for paper only, where links cannot be followed. */
 .paper { display: none; margin: 1.5rem 0 0; break-inside: avoid; }
 .paper .qr { display: block; width: 3.5cm; height: auto; }
 footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }

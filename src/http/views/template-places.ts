@@ -50,7 +50,7 @@ function placesIn(name: string, value: string): readonly InsertPlace[] {
   return inserts.map(() => place)
 }
 
-/** The kind of value that an attribute takes. Throws for an attribute that takes only constants. */
+/** The kind of value that an attribute accepts. Throws for an attribute that accepts only constants. */
 export function attributePlace(name: string): 'attribute' | 'address' {
   if (!/^(?:[a-z-]+|viewBox)$/.test(name) || CLOSED.test(name))
     throw new Error(`No value is inserted into ${name}`)

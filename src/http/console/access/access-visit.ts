@@ -10,19 +10,19 @@ import type { ConsoleCookies } from './console-cookie.js'
 export interface Access {
   readonly rates: RateLimits
   readonly random: Random
-  /** The ways of operators into an environment. Throws `Forbidden` where that is not served. */
+  /** Sign-in and sessions of operators in an environment. Throws `Forbidden` if the environment is not served. */
   operators(environment: Environment): Promise<ConsoleAccess>
   readonly cookies: ConsoleCookies
   readonly tokens: FormTokens
   /** Whether a second factor is required in an environment. */
   isStrict(environment: Environment): boolean
-  /** Throws `Forbidden` where the console is not for who sends the request. */
+  /** Throws `Forbidden` if the console is not available to the sender: without TLS, it is for this machine only. */
   expectHere(request: FastifyRequest): void
-  /** The operator of the browser's session in an environment, whether or not the session suffices there. */
+  /** The operator of the browser's session in an environment, even if the session lacks a required second factor. */
   signedIn(request: FastifyRequest, environment: Environment): Promise<SignedInOperator | undefined>
-  /** Fields of a form that belongs to the browser's session. Throws an `ApiError`. */
+  /** Fields of a form that was made for the browser's session. Throws an `ApiError` if its token is not valid. */
   sessionForm(request: FastifyRequest, environment: Environment): ReadonlyMap<string, string>
-  /** The token of such forms. */
+  /** The token in forms of the browser's session, against forged requests. */
   sessionToken(request: FastifyRequest, environment: Environment): string
 }
 
@@ -34,7 +34,7 @@ export interface AccessPage {
 
 export type AccessHandler = (visit: AccessVisit) => Promise<FastifyReply>
 
-/** A request for such a page. */
+/** A request for an access page, and the services that answer it. */
 export interface AccessVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -42,7 +42,7 @@ export interface AccessVisit {
   readonly access: Access
 }
 
-/** The page on which an operator gives the proof that a session lacks; undefined where it suffices. */
+/** The page on which an operator supplies the proof that the session lacks; undefined if the session suffices. */
 export function missingProof(
   { session: { proof } }: SignedInOperator,
   isStrict: boolean,

@@ -2,9 +2,9 @@ import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../cons
 import { accessAddress } from './goal.js'
 
 /**
- * Leads to the page that requires a proof again, unless the last one is recent; undefined where it is. Pages call it for
- * GET and POST of forms about keys, gateways, operators, payout bank accounts and refunds in live:
- * `const detour = expectConfirmed(request); if (detour) return detour`.
+ * Redirects to the page that requires a proof again; undefined if the operator's last proof is recent. Pages call it
+ * for GET and POST of forms about keys, gateways, operators, payout bank accounts and refunds in live: `const detour =
+ * expectConfirmed(request); if (detour) return detour`.
  */
 export function expectConfirmed({ visitor, path, query }: ConsoleRequest): ConsoleAnswer | undefined {
   const { session, environment } = visitor

@@ -7,13 +7,14 @@ const PART = /^(test|live)\.([\w.-]{1,200})$/
 const KNOWN_SECONDS = 400 * 24 * 3_600
 
 /**
- * The cookies of operators. That of sessions holds a part for each environment, `test.…~live.…`. No script reads them, and
- * no page of another site has them sent. Behind TLS they have the prefix by which only this host sets them.
+ * The cookies of operators. The session cookie holds a part for each environment, `test.…~live.…`. Scripts cannot read
+ * them (`HttpOnly`), and browsers do not send them with requests from other sites (`SameSite`). Behind TLS their prefix
+ * `__Host-` ensures that only this host sets them.
  */
 export interface ConsoleCookies {
   /** The browser's session in an environment; empty when it has none. */
   session(request: FastifyRequest, environment: Environment): string
-  /** Sets the session of an environment, or removes it if empty. That of the other one stays. */
+  /** Sets the session of an environment, or removes it if empty. The session of the other environment is kept. */
   setSession(request: FastifyRequest, reply: FastifyReply, environment: Environment, session: string): void
   /** The cookie that recognizes a browser in which an operator signed in before; empty when there is none. */
   known(request: FastifyRequest, environment: Environment): string

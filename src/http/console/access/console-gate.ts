@@ -27,11 +27,11 @@ export interface GateOptions {
   readonly clock: Clock
   /** Whether a proxy in front speaks TLS. Otherwise the console is for browsers of this machine only. */
   readonly behindTls: boolean
-  /** Receives why a row was refused that is not as it was sealed. */
+  /** Receives the error when a row was refused because it differs from its seal. */
   readonly report: (error: unknown) => void
 }
 
-/** Lets operators with a session see the console, and leads others to where one begins. */
+/** Lets operators with a session see the console, and redirects others to the sign-in or set-up page. */
 export function consoleGate(options: GateOptions): ConsoleGate {
   const access = accessOf(options)
   return {

@@ -15,12 +15,12 @@ interface EntryRoute extends RouteGenericInterface {
   readonly Params: { readonly code: string }
 }
 
-/** Names the form, for its token. */
+/** Name of the form, part of its token. */
 const FORM = 'console entry'
 
 type EntryHandler = (request: FastifyRequest<EntryRoute>, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Shows a button only: who previews or scans an address does not use its code up. */
+/** Shows only a button, so that programs that preview or scan the address do not use up the code. */
 export function showEntry(access: Access): EntryHandler {
   return async (request, reply) => {
     access.expectHere(request)

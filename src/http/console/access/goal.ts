@@ -7,10 +7,13 @@ import { consoleAddress } from '../console-page.js'
 /** Name of the parameter with the page that follows a sign-in. */
 const GOAL = 'to'
 const MAX_LENGTH = 2_000
-/** Pages that are no goal: they lead to one. */
+/** Access pages, which are never the goal of a sign-in. */
 const ACCESS_PAGES = ['sign-in', 'sign-out', 'confirm']
 
-/** The page that a sign-in leads to: a page of this environment's console, by default its first one. Never another address. */
+/**
+ * The page that follows a sign-in: a page of this environment's console, by default its first page, and never another
+ * address.
+ */
 export function goalOf(request: FastifyRequest, environment: Environment): string {
   const home = consoleAddress(environment, [])
   const requested = queryParameters(request).find(([name]) => name === GOAL)?.[1] ?? ''
@@ -28,7 +31,7 @@ export function accessAddress(environment: Environment, page: string, goal: stri
   return consoleAddress(environment, [page], goal === consoleAddress(environment, []) ? [] : [[GOAL, goal]])
 }
 
-/** The address of a request, as a goal: of a posted form, the page that it is on. */
+/** Path and query of a request, as a goal. A form is posted to the address of its page. */
 export function addressOfRequest({ raw }: FastifyRequest): string {
   const { path, search } = splitTarget(raw.url)
   return search === '' ? path : `${path}?${search}`

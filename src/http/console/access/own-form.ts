@@ -3,7 +3,10 @@ import { ApiError } from '../../../engine/core/request/api-error.js'
 import { isLoopbackAddress } from '../../../platform/network/reach.js'
 import { postedForm } from '../../pages/form-tokens.js'
 
-/** Fields of a form that a page of this console posts. Throws `Forbidden` for one of another site, and as `postedForm`. */
+/**
+ * Fields of a form that a page of this console posts. Throws `Forbidden` if another site sent it, and the errors of
+ * `postedForm`.
+ */
 export function ownForm(request: FastifyRequest): ReadonlyMap<string, string> {
   if (!isFromHere(request)) throw new ApiError('Forbidden', 'The form was not sent by a page of this console')
   return postedForm(request)
@@ -17,8 +20,8 @@ function isFromHere({ headers, host }: FastifyRequest): boolean {
 }
 
 /**
- * Refuses a request over plain HTTP that is not from this machine: neither another host's name nor a proxy is in between.
- * Throws `Forbidden`.
+ * Refuses a request over plain HTTP that does not come directly from this machine: it has another host name or came
+ * through a proxy. Throws `Forbidden`.
  */
 export function expectLoopback({ headers, hostname }: FastifyRequest): void {
   const isForwarded = Object.keys(headers).some((name) => BY_PROXIES.test(name))

@@ -17,7 +17,10 @@ const PAGES: Readonly<Record<string, AccessPage>> = {
   confirm: confirmPage,
 }
 
-/** Serves the pages that come before all others of the console. */
+/**
+ * Serves the console's pages for signing in and out, setting up proofs, and confirming. They work without a complete
+ * session.
+ */
 export function serveAccessPages(pages: FastifyInstance, access: Access): void {
   for (const [name, { get, post }] of Object.entries(PAGES)) {
     const address = `/console/:environment(^test|live$)/${name}`

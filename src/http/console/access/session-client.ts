@@ -4,7 +4,7 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import { callerOf } from '../../api/rate-limits.js'
 import type { ConsoleCookies } from './console-cookie.js'
 
-/** The browser that a session begins in. */
+/** The browser in which a session begins: its name, its address, and the session that it had before. */
 export function clientOf(
   request: FastifyRequest,
   cookies: ConsoleCookies,

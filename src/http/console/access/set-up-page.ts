@@ -41,7 +41,7 @@ export const setUpPage: AccessPage = {
   },
 }
 
-/** Leads to where the proof is given that this page needs. */
+/** Redirects to the page on which the operator gives the missing proof. */
 function leave(
   { request, reply, environment }: AccessVisit,
   operator: SignedInOperator | undefined,

@@ -9,7 +9,7 @@ import { accessAddress, goalOf } from './goal.js'
 import { ownForm } from './own-form.js'
 import { clientOf } from './session-client.js'
 
-/** Names the form, for its token. */
+/** Name of the form, part of its token. */
 const FORM = 'console sign-in'
 
 const STALE = 'This page was open for too long, or another one was opened since: please try again'
@@ -18,7 +18,7 @@ const NO_MATCH =
 const NO_SECOND_FACTOR =
   'Signing in here takes a second factor, and you have none yet. Enter by a code, which payctl console makes, and set one.'
 
-/** Shows the form, or leads on who is signed in already. */
+/** Shows the form, or redirects an operator who is already signed in. */
 export async function showSignIn(visit: AccessVisit): Promise<FastifyReply> {
   const { request, reply, environment, access } = visit
   const operator = await access.signedIn(request, environment)
@@ -77,7 +77,7 @@ function showForm(
 ): FastifyReply {
   const token = access.tokens.make(ensureVisitor(request, reply, access.random), FORM)
   const here = accessAddress(environment, 'sign-in', goalOf(request, environment))
-  // A browser that comes from another site does not send the cookie, but does when it goes on from here.
+  // A browser that follows a link from another site does not send the cookie; for a link on this page it does.
   const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
   const goOn = isFromElsewhere ? goalOf(request, environment) : undefined
   const body = signInHtml({ here, token, problem, email, goOn, environment })

@@ -61,7 +61,7 @@ function lineOf({ check, state, found, command }: JsonObject) {
   }
 }
 
-/** The newest deposits; how much is on its way is among what needs attention. */
+/** Card with the newest deposits, and a link to the payments that wait for one. */
 async function depositsCard(request: ConsoleRequest): Promise<Html> {
   const waiting: readonly QueryPair[] = [
     ['type', 'payment'],
@@ -88,7 +88,7 @@ async function disputesCard(request: ConsoleRequest): Promise<Html> {
   return cardHtml('Disputes', await newest(request, ['disputes'], filters, columns, 'dispute'), 'wide')
 }
 
-/** The first rows of a list, of transactions unless named otherwise, and the way to all. */
+/** The first rows of a list and a link to the whole list. The rows are transactions unless `of` says otherwise. */
 async function newest(
   request: ConsoleRequest,
   path: readonly string[],

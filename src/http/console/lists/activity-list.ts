@@ -11,7 +11,7 @@ import {
 import { type Html, html } from '../../views/html.js'
 import type { Visitor } from '../console-page.js'
 
-/** The list of what was done: by whom, to which object, with what before and after. */
+/** Options of the activity list: who changed which object, with the values before and after. */
 export function activityList({ app }: Visitor) {
   return {
     resource: app.model.get('activity'),
@@ -30,7 +30,7 @@ export function activityList({ app }: Visitor) {
   }
 }
 
-/** Author of a change: an operator or a key by name, or the part of payctl. */
+/** Author of a change: an operator or a key by name, or the part of payctl that made the change. */
 function whoHtml({ by, by_id, operator_id }: JsonObject, context: ValueContext): Html {
   const id = plainText(operator_id ?? by_id ?? by ?? '')
   switch (by) {
@@ -45,7 +45,7 @@ function whoHtml({ by, by_id, operator_id }: JsonObject, context: ValueContext):
   }
 }
 
-/** The object, whose kind the action names: `create payment_link`. */
+/** The changed object. The action names its kind after the verb: `create payment_link`. */
 function objectHtml({ action, object_id: id }: JsonObject, context: ValueContext): Html | undefined {
   if (typeof id !== 'string') return undefined
   const [, ...words] = plainText(action ?? '').split(' ')
@@ -68,7 +68,7 @@ function changesHtml({ before, after }: JsonObject, context: ValueContext): Html
   )}</ul>`
 }
 
-/** The name of an attribute; that of another object stands after its id: `txn_….fee`. */
+/** Label of a changed attribute. If it belongs to another object, that object's id comes first: `txn_….fee`. */
 function attributeHtml(name: string): Html {
   const [, id, attribute = name] = /^([a-z]+_[0-9A-Za-z]+)\.(.+)$/.exec(name) ?? []
   return html`${id === undefined ? undefined : idHtml(id)} <bdi>${fieldLabel(attribute)}</bdi>`

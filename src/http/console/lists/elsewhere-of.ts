@@ -4,7 +4,7 @@ import { shellWord } from '../../../platform/shell-word.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Elsewhere, Visitor } from '../console-page.js'
 
-/** A list at the terminal and over HTTP. */
+/** Command and path that return a list. */
 export function listElsewhere(
   { environment }: Visitor,
   { plural, admin }: Resource,
@@ -19,7 +19,7 @@ export function listElsewhere(
   return { command: commandOf(environment, [plural.replaceAll('_', '-'), 'list', ...words]), path }
 }
 
-/** One object at the terminal and over HTTP. */
+/** Command and path that return one object. */
 export function objectElsewhere(
   { environment }: Visitor,
   { plural, admin }: Resource,
@@ -30,7 +30,7 @@ export function objectElsewhere(
   return { command: commandOf(environment, words), path }
 }
 
-/** A report at the terminal and over HTTP. */
+/** Command and path that return a report. */
 export function reportElsewhere(
   { environment }: Visitor,
   name: string,
@@ -51,12 +51,12 @@ const FLAGS: Readonly<Record<string, string>> = {
   offset: 'offset',
 }
 
-/** A command line for an environment, of its words after `payctl`. */
+/** A command line for an environment; `words` follow `payctl`. */
 export function commandOf(environment: Environment, words: readonly string[]): string {
   return inEnvironment(environment, ['payctl', ...words].map(shellWord).join(' '))
 }
 
-/** A command line as it is for an environment: commands are for test unless they say otherwise. */
+/** A command line for an environment. Commands use test by default, so only live needs a flag. */
 export function inEnvironment(environment: Environment, command: string): string {
   return environment === 'live' ? `${command} --env live` : command
 }

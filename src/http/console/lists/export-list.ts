@@ -12,20 +12,20 @@ import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 import { objectsOf, valueIn } from './list-answer.js'
 import { nextAfter } from './list-query.js'
 
-/** A list to export: all that its query finds. */
+/** A list to export: all objects that match its query. */
 interface ExportedList {
   readonly resource: ResourceModel
   readonly query: readonly QueryPair[]
 }
 
-/** File with all objects of a list: CSV without formulas for spreadsheets, or the interface's JSON. */
+/** File with all objects of a list: CSV in which spreadsheets find no formulas, or the interface's JSON. */
 export async function exportList(
   request: ConsoleRequest,
   list: ExportedList,
   format: string,
 ): Promise<ConsoleAnswer> {
   if (format !== 'csv' && format !== 'json') return { kind: 'missing' }
-  // The first page is read before anything is sent: the list may be refused.
+  // The first page is read before anything is sent, because the request may be refused.
   const first = await page(request, list, undefined)
   if (first.status !== 200) return { kind: 'refused', answer: first }
   const name = `${list.resource.plural.split('/').at(-1)}-${request.visitor.environment}.${format}`
@@ -47,7 +47,9 @@ async function page(
   return await request.ask('GET', `/${resource.plural}`, { query: [...query, limit, ...place] })
 }
 
-/** Pages of objects, each read when the one before has been sent. Throws when one is refused, which breaks off the file. */
+/**
+ * Pages of objects; each is read after the previous one was sent. Throws if a page is refused, so the file breaks off.
+ */
 async function* pagesFrom(
   request: ConsoleRequest,
   list: ExportedList,

@@ -8,7 +8,7 @@ export function objectsOf({ body }: ApiResponse): readonly JsonObject[] {
   return Array.isArray(values) ? values.filter(isObject) : []
 }
 
-/** The value of an attribute by its name in bracket form. A list with groups has it under its whole name. */
+/** The value of an attribute by its name in bracket form. In grouped lists, the whole name is one key of the row. */
 export function valueIn(row: JsonObject, name: string): Json | undefined {
   if (row[name] !== undefined) return row[name]
   let value: Json | undefined = row

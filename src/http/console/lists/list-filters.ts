@@ -8,7 +8,7 @@ import { fieldLabel } from '../../views/console/value.js'
 import type { PageAddress } from '../../views/page-address.js'
 import type { ListQuery } from './list-query.js'
 
-/** Words for the beginnings of a filter's value. */
+/** Words for the operators with which a filter's value may begin. */
 const OPERATORS: readonly FilterWords[] = [
   { value: '>=', label: 'at least' },
   { value: '<=', label: 'at most' },
@@ -25,7 +25,7 @@ interface FilterWords {
   readonly label: string
 }
 
-/** Characters that a filter's value would take for more than themselves. */
+/** Characters that have a meaning in a filter's value and must be escaped. */
 const SPECIAL = /[\\!<>|?*]/g
 
 /** The address of the list with other filters, or with a form open. */
@@ -157,7 +157,7 @@ export function valueWords(value: string): string {
     .join(' or ')
 }
 
-/** A filter's value without its operator; escapes are resolved. */
+/** Splits a filter's value into its operator and the rest, in which escapes are resolved. */
 function split(value: string): { readonly operator: string; readonly rest: string } {
   const { value: operator } = OPERATORS.find((one) => value.startsWith(one.value)) ?? { value: '' }
   const rest = value.slice(operator.length)

@@ -13,19 +13,19 @@ export interface ListOptions {
   readonly preset?: readonly QueryPair[]
   /** Names of the columns; those of the declaration by default. */
   readonly columns?: readonly string[]
-  /** Headings of columns that their names say badly. */
+  /** Headings of columns whose names would be unclear. */
   readonly labels?: Readonly<Record<string, string>>
-  /** Content of the cells of columns that show more than their value. */
+  /** Functions that write the cells of columns which show more than the value of their attribute. */
   readonly cells?: Readonly<Record<string, (row: JsonObject, context: ValueContext) => Html | undefined>>
   /** Attributes that these cells need besides the columns. */
   readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
-  /** Text for an empty list: its content if it had any, and a command that creates an object. */
+  /** Text for an empty list: the objects that would appear in it, and a command that creates one. */
   readonly empty?: { readonly what: string; readonly command?: string }
   /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string
-  /** Segments of an object's page; the page of the resource by default. */
+  /** Path segments of an object's page; by default, of the resource's own page. */
   readonly pathOf?: (row: JsonObject) => readonly string[]
   /** Content between the heading and the table. */
   readonly above?: Html

@@ -18,7 +18,7 @@ import { rowsHtml, shownColumns } from './list-rows.js'
 /** Id of the table. */
 const TABLE = 'list'
 
-/** The page of a list: filters, a table, the way to the next page, and exports. */
+/** The page of a list: filters, a table, a link to the next page, and exports. */
 export async function listPage(request: ConsoleRequest, options: ListOptions): Promise<ConsoleAnswer> {
   const { resource, heading, lead, preset = [], actions = [] } = options
   const { environment } = request.visitor
@@ -59,7 +59,7 @@ ${isRefused || isEmpty ? undefined : pagesHtml(request, lasting, query.after, ne
   }
 }
 
-/** The filters that hold, those that may be added, and the form of one. */
+/** The filters in use, the filters that can be added, and the form of the filter that is being edited. */
 function filterBar(
   resource: ResourceModel,
   query: ListQuery,
@@ -85,12 +85,12 @@ function isPristine({ filters, others, after, filterBy }: ListQuery): boolean {
   return filters.length + others.length === 0 && after === undefined && filterBy === undefined
 }
 
-/** Whether a list shows whole objects, of which the page chooses the attributes. */
+/** Whether the page may choose the attributes of a list, because its query has neither `fields` nor groups. */
 function isPlain(others: readonly QueryPair[]): boolean {
   return !others.some(([name]) => name === 'fields' || name === 'field' || name === 'group_by')
 }
 
-/** Why the interface does not take these filters. */
+/** Notice with the core's refusal of the filters. */
 function refusedHtml({ body }: ApiResponse): Html {
   const { error_description: description, details } = body
   return html`<div class="notice problem" role="alert"><p>${plainText(description ?? '')}</p>

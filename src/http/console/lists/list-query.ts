@@ -4,7 +4,9 @@ import { FILTER_FIELDS } from '../../views/console/filter-html.js'
 /** Rows of a page. */
 export const PAGE_ROWS = 50
 
-/** The parts of a list's query, which is the interface's own besides `as` and the fields of the filter's form. */
+/**
+ * The parts of a list page's query. Its parameters are those of the interface, `as`, and the fields of the filter form.
+ */
 export interface ListQuery {
   readonly filters: readonly QueryPair[]
   readonly order: string | undefined
@@ -24,7 +26,7 @@ export interface ListQuery {
 const OTHERS = ['fields', 'field', 'offset', 'group_by', 'mode']
 
 export function parseListQuery(query: readonly QueryPair[]): ListQuery {
-  // A page has as many rows as it has.
+  // `limit` is dropped: a page always has `PAGE_ROWS` rows.
   const own = ['as', 'limit', 'order_by', 'after', ...Object.values(FILTER_FIELDS)]
   const last = (name: string) => query.findLast(([key]) => key === name)?.[1]
   const values = query.filter(([name]) => name === FILTER_FIELDS.value).map(([, value]) => value)
@@ -42,12 +44,12 @@ export function parseListQuery(query: readonly QueryPair[]): ListQuery {
   }
 }
 
-/** The parameters of a list that do not concern one page of it. */
+/** The parameters that all pages of a list share: filters, order, and others such as `fields`. */
 export function lastingPairs({ filters, others, order }: ListQuery): readonly QueryPair[] {
   return [...filters, ...others, ...(order === undefined ? [] : [['order_by', order] as const])]
 }
 
-/** The query of the next page, from the `Link` header of an answer; undefined on the last page. */
+/** The `after` cursor of the next page, from the `Link` header of an answer; undefined on the last page. */
 export function nextAfter(link: string | undefined): string | undefined {
   const [, search] = /<[^?>]*\?([^>]*)>; rel="next"(?:,|$)/.exec(link ?? '') ?? []
   return search === undefined ? undefined : (new URLSearchParams(search).get('after') ?? undefined)

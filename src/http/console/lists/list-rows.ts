@@ -41,7 +41,7 @@ export function shownColumns(
   return requested.flatMap(([, value]) => value.split(',')).filter((name) => name !== '*')
 }
 
-/** The objects as a table, or what would be in it. */
+/** The objects as a table, or a text if there are none. */
 export async function rowsHtml(
   table: RowsTable,
   rows: readonly JsonObject[],
@@ -95,7 +95,7 @@ interface Cell {
   readonly isFirst: boolean
 }
 
-/** A value; the first one of a row leads to the object. */
+/** A cell of the table. The first cell of a row, and an `id`, link to the object. */
 export function attributeCell({ table, context, row, name, isFirst }: Cell): Html | undefined {
   const { options, request } = table
   const special = options.cells?.[name]

@@ -3,14 +3,14 @@ import { isObject, type Json } from '../../../schema/json.js'
 import type { ConsoleRequest } from '../console-page.js'
 import { objectsOf } from './list-answer.js'
 
-/** Kinds of objects that pages call by name, with the attribute that has it. */
+/** Kinds of objects that pages show by name, with the attribute that holds the name. */
 const NAMED = [
   { prefix: 'oper_', path: '/admin/operators', attribute: 'name' },
   { prefix: 'acct_', path: '/accounts', attribute: 'name' },
   { prefix: 'key_', path: '/admin/keys', attribute: 'description' },
 ] as const
 
-/** Most objects of a kind that are looked up for a page; the others keep their ids. */
+/** Most objects of a kind whose names are looked up for a page; others are shown by id. */
 const MAX_NAMES = 100
 
 /** Names of the people, accounts and keys whose ids are values anywhere in answers of the interface. */

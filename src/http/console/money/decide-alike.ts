@@ -32,18 +32,19 @@ import { isTypedAgain, typedAmount, typedField } from '../write/typed-amount.js'
 import { KEY, lackingRole } from '../write/write-page.js'
 import { reasonField } from './exception-write.js'
 
-/** Segments of the page. */
+/** Path segments of the page. */
 export const ALIKE = ['exceptions', 'resolve']
 
-/** Exceptions that are decided at once at most. */
+/** Most exceptions that are decided at once. */
 const MAX_ALIKE = 100
 
 /** Name of the field with the ids of the exceptions that were shown. */
 const IDS = 'ids'
 
 /**
- * One decision about all open exceptions that match the filters of the list. A form is followed by a preview, with a dry
- * run for each exception. Then one request is sent for each. Exceptions decided in between keep their decision.
+ * Page for one decision about all open exceptions that match the filters of the list. After the form, a preview shows a
+ * dry run for each exception; then one request is sent for each. Exceptions that someone decides in between keep that
+ * decision.
  */
 export const decideAlikePage: ConsolePage = {
   matches: (path) => path.join('/') === ALIKE.join('/'),
@@ -51,7 +52,7 @@ export const decideAlikePage: ConsolePage = {
   post: async (request) => await decide(request),
 }
 
-/** Exceptions that are decided alike, as they are now. */
+/** The exceptions to decide, as they were just read, and the decision. */
 interface Alike {
   readonly request: ConsoleRequest
   readonly open: readonly JsonObject[]
@@ -61,7 +62,7 @@ interface Alike {
   readonly reason: string
 }
 
-/** An exception with what the core answered about it. */
+/** An exception and the core's answer to its decision. */
 interface Decided {
   readonly exception: JsonObject
   readonly answer: ApiResponse
@@ -101,7 +102,7 @@ function confirmation(request: ConsoleRequest, resolution: string, reason: strin
   return expectConfirmed({ ...request, query: [...filtersOf(request), ...typed] })
 }
 
-/** The filters of the list. Open exceptions have neither a resolution nor a reason, which are what was typed. */
+/** The filters of the list. `resolution` and `reason` are inputs of the form here: open exceptions have neither. */
 function filtersOf({ query }: ConsoleRequest): readonly QueryPair[] {
   return parseListQuery(query).filters.filter(([name]) => !['status', 'resolution', 'reason'].includes(name))
 }
@@ -111,14 +112,18 @@ async function openOnes(request: ConsoleRequest): Promise<ApiResponse> {
   const shown = request.form?.get(IDS)
   const which: readonly QueryPair[] =
     shown === undefined ? filtersOf(request) : [['id', shown.split(',').slice(0, MAX_ALIKE).join('|')]]
-  // Those that were shown and are decided by now are answered anew under their idempotency keys.
+  // For decisions, resolved exceptions are included: if a form is sent twice, their idempotency keys repeat the first
+  // answers.
   const status: readonly QueryPair[] = request.form?.get(WRITE.step) === 'do' ? [] : [['status', 'open']]
   return await request.ask('GET', '/admin/exceptions', {
     query: [...which, ...status, ['order_by', 'id'], ['limit', String(MAX_ALIKE + 1)]],
   })
 }
 
-/** The resolutions that each of them offers. One on a payment is booked by itself. */
+/**
+ * Resolutions that every one of the exceptions offers. `link` is excluded, because each exception would need a payment
+ * of its own.
+ */
 function commonResolutions(exceptions: readonly JsonObject[]): readonly string[] {
   const [first = {}, ...others] = exceptions
   return answeredTexts(first, 'resolutions').filter(
@@ -185,7 +190,7 @@ ${eachHtml(alike.request, open, (exception) => answeredText(exception, 'happened
   return { kind: 'page', title: TITLE, body, status }
 }
 
-/** Shows what each would be, by the core's dry runs. */
+/** Shows the effect of the decision on each exception, by dry runs of the core. */
 async function preview(alike: Alike, error?: string): Promise<ConsoleAnswer> {
   const { request, resolution, reason, open } = alike
   const errors = new Map<string, string>()
@@ -283,7 +288,7 @@ function problemOf(answer: ApiResponse | undefined): string {
   return plainText(answer?.body.error_description ?? 'it was refused')
 }
 
-/** A row for each exception, which leads to its page. */
+/** A table of the exceptions, with links to their pages. */
 function eachHtml(
   { visitor: { environment, app } }: ConsoleRequest,
   exceptions: readonly JsonObject[],

@@ -78,7 +78,7 @@ export const depositPage: ConsolePage = {
   },
 }
 
-/** The settlement of a gateway that a deposit or reversal was made from; undefined for one of a funding run. */
+/** The gateway's settlement from which a deposit or reversal was made; undefined if a funding run made it. */
 async function settlementOf(
   request: ConsoleRequest,
   id: string | undefined,

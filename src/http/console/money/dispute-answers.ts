@@ -9,7 +9,7 @@ import type { ConsoleRequest } from '../console-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
 
-/** Gives a dispute up. */
+/** Accepts a dispute, which is then lost. */
 export const acceptWrite: ConsoleWrite = {
   at: ['disputes', ':id', 'accept'],
   least: (model) => model.get('dispute').least,
@@ -49,7 +49,7 @@ export const contestWrite: ConsoleWrite = {
     }),
 }
 
-/** Number of files that the page takes. */
+/** Number of evidence files that the form can send. */
 const FILES = 4
 
 function evidenceFields(): readonly WriteField[] {
@@ -76,7 +76,7 @@ function evidenceOf(request: ConsoleRequest, text = ''): JsonObject {
   return { text, files: filesOf(request) }
 }
 
-/** The files that were chosen, as the interface takes them. */
+/** The files that were chosen, as the interface's attribute `files`. */
 function filesOf({ form, files = new Map() }: ConsoleRequest): JsonObject[] {
   return [...files].map(([name, content]) => {
     const kind = form?.get(name.replace(FILE_FIELD, 'as.')) ?? ''
@@ -118,7 +118,7 @@ async function openAnswer(request: ConsoleRequest, id: string, { verb, ...shown 
   return write
 }
 
-/** Whether a dispute waits for an answer; the core judges the request itself. */
+/** Whether the page offers to answer a dispute; the core checks the request again. */
 export function takesAnswer(dispute: JsonObject): boolean {
   const stage = answeredText(dispute, 'stage')
   const isOpen = stage === 'inquiry' || stage === 'needs_response'

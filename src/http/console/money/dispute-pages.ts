@@ -19,7 +19,7 @@ import { plainAmount } from '../write/typed-amount.js'
 import { disputeFacts, takesAnswer } from './dispute-answers.js'
 import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
-/** Disputes and inquiries, the first deadline first; won and lost ones come after those that wait. */
+/** List of disputes and inquiries, the newest first. */
 export const disputesPage: ConsolePage = {
   matches: ([page, ...more]) => page === 'disputes' && more.length === 0,
   get: async (request) =>
@@ -37,7 +37,7 @@ export const disputesPage: ConsolePage = {
     }),
 }
 
-/** A dispute: where it stands, until when it takes evidence, and its answers. */
+/** Page of a dispute: its facts with the deadline for evidence, its possible answers, and its activity. */
 export const disputePage: ConsolePage = {
   matches: ([page, id, ...more]) => page === 'disputes' && id !== undefined && more.length === 0,
   async get(request) {
@@ -93,7 +93,10 @@ const EVENTS = [
   },
 ] as const
 
-/** Records what the bank of a payer did. In test the bank is simulated; in live it is what a processor has said. */
+/**
+ * Records an action of the payer's bank. In test the bank is simulated; in live the operator enters the report of the
+ * processor.
+ */
 export const disputeWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'dispute'],
   least: MIN_ROLE.dispute,

@@ -13,7 +13,7 @@ import { parseListQuery } from '../lists/list-query.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { ALIKE } from './decide-alike.js'
 
-/** Exceptions that wait for a decision, the oldest first; with filters of the visitor all that match them. */
+/** Exceptions that wait for a decision, the oldest first; with filters, all exceptions that match them. */
 export const exceptionsPage: ConsolePage = {
   matches: ([page, ...more]) => page === 'exceptions' && more.length === 0,
   get: async (request) =>
@@ -28,7 +28,7 @@ export const exceptionsPage: ConsolePage = {
     }),
 }
 
-/** The way to one decision about all that the list shows, where the visitor may take it. */
+/** Link to the page that decides all listed exceptions at once, if the visitor's role may decide. */
 function alikeLinks({ visitor, query }: ConsoleRequest): readonly Html[] {
   const { least } = visitor.app.model.get('exception')
   if (!reaches(visitor.principal.role ?? 'owner', least)) return []

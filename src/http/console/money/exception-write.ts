@@ -14,7 +14,7 @@ import type { ConsoleRequest } from '../console-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 
-/** Payments that are offered for a link at most. */
+/** Most payments that are offered for linking an exception. */
 const MAX_CANDIDATES = '10'
 
 /** Decides what becomes of an exception. */

@@ -14,13 +14,16 @@ import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddre
 import { commandOf } from '../lists/elsewhere-of.js'
 import { lackingRole } from '../write/write-page.js'
 
-/** Last segment of the page. */
+/** Last segment of the page's path. */
 export const FIRST_PAYMENT = 'first-payment'
 
 /** Name of the field for the processing account that is paid. */
 const PROCESSING = 'processing'
 
-/** One real payment by a gateway, with a tick for each step: looked at by GET, and gone on with by the form. */
+/**
+ * Page that tests a gateway with one real payment, with a tick for each step. GET shows the steps so far; the form
+ * continues with the next ones.
+ */
 export const firstPaymentPage: ConsolePage = {
   matches: ([settings, gateways, id, last, ...more]) =>
     settings === 'settings' &&
@@ -32,7 +35,7 @@ export const firstPaymentPage: ConsolePage = {
   post: async (request) => await walk(request, true),
 }
 
-/** A refusal of the core in the middle of the walk. */
+/** A refusal of the core during the steps. */
 class Refused extends Error {
   constructor(readonly answer: ApiResponse) {
     super('Refused')

@@ -12,7 +12,7 @@ import { captureWrite, refundWrite, voidWrite } from './payment-writes.js'
 import { resendWrite } from './resend-write.js'
 import { transactionPage } from './transaction-page.js'
 
-/** Writes about payments that their pages offer. */
+/** Writes that the pages of payments, disputes and exceptions offer. */
 export const MONEY_WRITES: readonly ConsoleWrite[] = [
   refundWrite,
   captureWrite,

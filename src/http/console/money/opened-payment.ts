@@ -8,7 +8,7 @@ import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 import type { OpenedWrite } from '../write/console-write.js'
 import { allows } from './read-payment.js'
 
-/** A payment as its writes see it. */
+/** A payment, with the facts that forms about it need. */
 export interface WrittenPayment {
   readonly id: string
   readonly transaction: JsonObject
@@ -19,7 +19,7 @@ export interface WrittenPayment {
   readonly merchant: string
 }
 
-/** Opens a write of a payment as it is now. */
+/** Reads a payment and opens a write about it. */
 export async function openPaymentWrite(
   request: ConsoleRequest,
   id: string,

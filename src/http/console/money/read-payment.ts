@@ -14,9 +14,9 @@ export interface ShownTransaction {
   /** Explanation by the interface: the steps so far, the place of the money, and the actions that the state allows. */
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
-  /** Links on which the payer of a declined automatic payment pays in person. */
+  /** Payment links with which the payer of a declined automatic payment can pay. */
   readonly payLinks: readonly JsonObject[]
-  /** Lines of activity of it and of its refunds. */
+  /** Activity of the transaction and of its refunds. */
   readonly activity: Html | undefined
   /** Names of operators and keys by their ids. */
   readonly names: ReadonlyMap<string, string>
@@ -36,7 +36,10 @@ const MAX_ATTEMPTS = '50'
 /** Refunds whose activity is shown at most. */
 const MAX_REFUNDS = 20
 
-/** Reads a transaction with its history. Answers otherwise where it is not there. */
+/**
+ * Reads a transaction with its history. Returns a refusal if it cannot be read, and a redirect for a deposit or
+ * reversal.
+ */
 export async function readTransaction(
   request: ConsoleRequest,
   id: string,
@@ -53,7 +56,7 @@ export async function readTransaction(
   const refunds = objectsIn(transaction, 'ledger').flatMap(
     (entry) => answeredText(entry, 'assoc_transaction_id') ?? [],
   )
-  // No index leads to attempts of an object: those older than the transaction are skipped.
+  // Attempts have no index by object. The lower bound skips those that are older than the transaction.
   const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
   const logs = await request.ask('GET', '/webhook_logs', {
     query: [

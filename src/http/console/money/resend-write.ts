@@ -9,7 +9,7 @@ export function resendRole({ operations }: Model): Role {
   return operations.find(({ name }) => name === 'replay_events')?.least ?? 'owner'
 }
 
-/** Sends what an attempt has sent to the same webhook again. */
+/** Sends the notification of an earlier attempt to the same webhook again. */
 export const resendWrite: ConsoleWrite = {
   at: ['transactions', ':transaction', 'resend', ':id'],
   least: resendRole,

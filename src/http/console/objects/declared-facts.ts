@@ -5,7 +5,7 @@ import { factsHtml, type ShownFact } from '../../views/console/facts.js'
 import { fieldLabel, type ValueContext, valueHtml } from '../../views/console/value.js'
 import type { Html } from '../../views/html.js'
 
-/** The attributes of an object as facts, in the order of its declaration; groups have facts of their own. */
+/** The attributes of an object as facts, in the order of its declaration. A group is shown as facts within a fact. */
 export function objectFacts(
   resource: ResourceModel,
   object: JsonObject,
@@ -22,7 +22,7 @@ function factsOf(fields: Fields, object: JsonObject, context: ValueContext): rea
   })
 }
 
-/** Whether an object follows whose id this is: `customer` says more than `customer_id`. */
+/** Whether an attribute is only the id of an object that is shown too: `customer` says more than `customer_id`. */
 function isRepeated(fields: Fields, name: string, object: JsonObject): boolean {
   const related = name.replace(/_id$/, '')
   return related !== name && fields[related]?.kind === 'one' && isObject(object[related])

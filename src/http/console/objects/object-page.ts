@@ -14,7 +14,7 @@ import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { objectFacts } from './declared-facts.js'
 
-/** The page of any object: its attributes, the objects that name it, and what was done to it. */
+/** The page of any object: its attributes, links to lists of objects that refer to it, and its activity. */
 export async function objectPage(
   request: ConsoleRequest,
   resource: ResourceModel,
@@ -48,7 +48,7 @@ function statusHtml({ status }: JsonObject): Html | undefined {
   return typeof status === 'string' ? wordHtml(status) : undefined
 }
 
-/** The lists of objects that name this one. */
+/** Links to the lists of objects that refer to this one. */
 function relatedHtml({ environment }: Visitor, resource: ResourceModel, id: string): Html | undefined {
   const links = Object.entries(resource.attributes).flatMap(([name, field]) => {
     if (field.kind !== 'many') return []

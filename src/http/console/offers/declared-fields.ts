@@ -7,18 +7,18 @@ import type { WriteField } from '../../views/console/write-fields.js'
 import type { FormChoice } from '../../views/form.js'
 import type { WriteValues } from '../write/console-write.js'
 
-/** Objects to choose from, by the name of their resource; of a resource that is not here, ids are typed. */
+/** Objects that forms offer for selection, by the name of their resource. For other resources, ids are typed. */
 export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>
 
 /** The most names in the path of an attribute. */
 const MAX_DEPTH = 5
 
-/** As many choices are radio buttons; more of them are a list that opens. */
+/** Up to this number, choices are radio buttons; more are a drop-down list. */
 const MAX_RADIOS = 4
 
 const NOT_SET: FormChoice = { value: '', label: 'not set' }
 
-/** The field of a form that an attribute is filled in by; `object` is the one that is changed, empty for a new one. */
+/** Form field for an attribute. `object` is the object that is changed, empty for a new one. */
 export function declaredField(flag: FlagDescription, object: JsonObject, known: KnownObjects): WriteField {
   const { kind, field, required } = flag
   const name = fieldName(flag)
@@ -61,8 +61,8 @@ export function declaredField(flag: FlagDescription, object: JsonObject, known: 
 const FORMATS = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:MM:SS' }
 
 /**
- * The body that filled fields describe: those that differ from the object, which is empty for a new one. Values stay texts,
- * which the core reads; an empty one clears the attribute.
+ * Builds a request body from the fields that differ from the object, which is empty for a new one. Values stay texts,
+ * which the core parses; an empty text clears the attribute.
  */
 export function declaredBody(
   flags: readonly FlagDescription[],
@@ -85,12 +85,12 @@ export function resourceIn(field: FlagDescription['field']): string | undefined 
   return field?.kind === 'json' ? field.idsOf : undefined
 }
 
-/** The name of an attribute's field, as refusals of the core name it: `credentials.secret_key`. */
+/** The name of an attribute's field, the same as in errors of the core: `credentials.secret_key`. */
 function fieldName({ path }: Pick<FlagDescription, 'path'>): string {
   return path.join('.')
 }
 
-/** The words of the resource's form, or else those of the attribute's name. */
+/** Label of an attribute: the words in the resource's `form`, or else its name. */
 export function attributeLabel({ form, path }: Pick<FlagDescription, 'form' | 'path'>): string {
   return form ? capital(promptedLabel(form)) : fieldLabel(path.at(-1) ?? '')
 }
@@ -103,7 +103,7 @@ function hintOf(flag: FlagDescription): string | undefined {
   return isSaid ? form?.example && `As ${form.example}` : capital(doc)
 }
 
-/** A value as its field shows it; a list of ids with commas, as the core reads it. */
+/** A value as the text in its field. Ids are joined with commas, as the core reads them. */
 function textOf(value: Json | undefined): string | undefined {
   if (value === null || value === undefined) return undefined
   if (Array.isArray(value)) return value.map(String).join(',')

@@ -7,7 +7,7 @@ import { objectsOf } from '../lists/list-answer.js'
 type Flags = readonly FlagDescription[]
 type Rails = readonly (readonly [kind: string, rail: RailDeclaration])[]
 
-/** The fields of a gateway, with its kind to choose and a field for each credential that a rail takes. */
+/** The fields of a gateway, with its kind to choose and a field for each credential that a rail needs. */
 export async function gatewayFields(
   flags: Flags,
   { visitor }: ConsoleRequest,
@@ -31,7 +31,7 @@ function titlesOf(rails: Rails): string {
   return rails.map(([kind, { title }]) => `${kind}: ${title}`).join('; ')
 }
 
-/** A field for each credential; where several rails could take it, it says which. */
+/** A field for each credential. If several kinds of gateways can be chosen, its hint names those that need it. */
 function credentialFields(rails: Rails): Flags {
   const secrets = rails.flatMap(([, rail]) => rail.secrets)
   const names = [...new Set(secrets.map(({ name }) => name))]

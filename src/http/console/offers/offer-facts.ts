@@ -8,11 +8,11 @@ import { filteredField } from '../lists/list-filters.js'
 import { attributeLabel, type KnownObjects } from './declared-fields.js'
 import type { Offer, ResolvedOffer } from './offer.js'
 
-/** An offer about an object as it is now. */
+/** An offer, and the object that it concerns as it was just read. */
 export interface OfferContext {
   readonly offer: Offer
   readonly resolved: ResolvedOffer
-  /** Empty without one. */
+  /** Empty if the offer concerns no object. */
   readonly object: JsonObject
   /** Attributes that the offer itself sets. */
   readonly set: JsonObject
@@ -20,7 +20,7 @@ export interface OfferContext {
   readonly values: ValueContext
 }
 
-/** The object that a write is about, where its form does not show it. */
+/** Facts of the object that a write concerns; none if the form shows them already. */
 export function targetFacts(context: OfferContext): readonly ShownFact[] {
   const { target, mode, flags } = context.resolved
   if (!target || (mode === 'update' && flags.length > 0)) return []
@@ -36,7 +36,9 @@ export function effectFacts(context: OfferContext, answer: JsonObject): readonly
   return all.length > 0 ? all : [['Effect', sentence(resolved.summary)]]
 }
 
-/** The values of an answer: of the attributes on the form, of another object that an action made, or of an operation. */
+/**
+ * Facts from an answer: attributes on the form, another object that an action created, or the output of an operation.
+ */
 export function valueFacts(context: OfferContext, answer: JsonObject): readonly ShownFact[] {
   const { offer, resolved } = context
   const { answers, target, flags, output } = resolved
@@ -93,7 +95,7 @@ function columnFacts(
   ])
 }
 
-/** A value; ids as the names that are known for them. */
+/** Shows a value; known ids are shown as names. */
 function shown(
   { known, values }: OfferContext,
   { field }: Pick<FlagDescription, 'field'>,

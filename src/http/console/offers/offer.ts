@@ -21,25 +21,27 @@ export interface Offer {
   readonly does: OfferedWrite
   /** Dotted paths of the attributes on its form, in their order; none unless given. */
   readonly names?: readonly string[]
-  /** Attributes that the form does not ask for, also by what the object has; `{}` without one. */
+  /**
+   * Attributes that are set without a field on the form, from the ids of the address and the object (`{}` without one).
+   */
   readonly sets?: (ids: OfferIds, object: JsonObject) => JsonObject
-  /** Adapts the inputs of the form to what only the installation knows. */
+  /** Adapts the inputs of the form to data of the installation, such as its gateways. */
   readonly refine?: (
     flags: readonly FlagDescription[],
     request: ConsoleRequest,
     object: JsonObject,
   ) => Promise<readonly FlagDescription[]>
-  /** Number of segments by which its page is below the one that it leads back to; 1 unless given. */
+  /** Number of path segments to remove for the page that it leads back to; 1 unless given. */
   readonly below?: number
-  /** Attributes that are not shown by default, which it looks at. */
+  /** Attributes that it reads besides those returned by default. */
   readonly fields?: readonly string[]
-  /** Whether an object in this state is offered it; always unless given. */
+  /** Whether the offer is open to an object in this state; always unless given. */
   readonly when?: (object: JsonObject) => boolean
   /** Effect that the summary of the declaration does not say. */
   readonly note?: string
-  /** Whether the operator proves again who they are. */
+  /** Whether the operator must have given a proof recently. */
   readonly confirms?: true
-  /** Attribute of the answer that is shown this once, and the text that it is shown as. */
+  /** Attribute of the answer that is shown only once, such as a secret, and the text to show for it. */
   readonly once?: string
   readonly shownOnce?: (secret: string) => string
 }
@@ -63,14 +65,17 @@ export interface ResolvedOffer {
   readonly summary: string
   /** The object that it concerns; undefined for new ones. */
   readonly target: { readonly resource: ResourceModel; readonly path: string } | undefined
-  /** Whether it changes that object: a change in between refuses it. */
+  /** Whether it changes that object. If so, it is refused when the object has changed since it was shown. */
   readonly changes: boolean
-  /** Declares the answer; undefined for that of an operation, which is `output`. */
+  /** Resource that declares the answer; undefined for an operation, whose answer is declared by `output`. */
   readonly answers: ResourceModel | undefined
   readonly output: PlainFields
 }
 
-/** Resolves an offer by the declarations. Throws for a name that is not declared, which is an error of the table. */
+/**
+ * Resolves an offer by the declarations. Throws for a name that is not declared, which is a mistake in the table of
+ * offers.
+ */
 export function resolveOffer(offer: Offer, ids: OfferIds, registry: Model): ResolvedOffer {
   const { does, names = [] } = offer
   const id = encodeURIComponent(Object.values(ids).at(-1) ?? '')
@@ -139,7 +144,7 @@ function pick(flags: readonly FlagDescription[], names: readonly string[]): read
   })
 }
 
-/** Ids of a path that is an offer's; undefined if it is another one's. */
+/** Ids in the path of an offer's page; undefined if the path belongs to another page. */
 export function idsIn({ at }: Pick<Offer, 'at'>, path: readonly string[]): OfferIds | undefined {
   if (path.length !== at.length) return undefined
   const ids: Record<string, string> = {}

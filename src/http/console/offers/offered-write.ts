@@ -14,13 +14,13 @@ import { declaredBody, declaredField, type KnownObjects, resourceIn } from './de
 import { idsIn, type Offer, offerPath, resolveOffer } from './offer.js'
 import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
 
-/** The most objects that a form offers to choose from; of more, ids are typed. */
+/** Most objects that a form offers for selection; if there are more, ids are typed. */
 const MAX_CHOICES = 50
 
-/** The resource whose objects are few enough to choose from. */
+/** The only resource whose objects forms offer for selection: there are few of them. */
 const ACCOUNT = 'processing_account'
 
-/** The write of an offer, as its page takes it. */
+/** Turns an offer into the write that its page shows and sends. */
 export function offeredWrite(offer: Offer, model: Model): ConsoleWrite {
   const { least } = resolveOffer(offer, {}, model)
   return {
@@ -82,7 +82,7 @@ function choiceOf({ id, name }: JsonObject): FormChoice {
     : { value: String(id), label: String(id) }
 }
 
-/** Leads to the page of the object; an answer with a secret, or of an operation, is a page itself. */
+/** Redirects to the page of the object. An answer with a secret, or of an operation, is shown as a page instead. */
 function answerAfter(request: ConsoleRequest, context: OfferContext, done: JsonObject): ConsoleAnswer {
   const { offer, resolved } = context
   const { does, label, once, shownOnce = (secret: string) => secret, below = 1 } = offer

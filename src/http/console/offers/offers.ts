@@ -2,7 +2,7 @@ import { idsIn, type Offer, type OfferIds } from './offer.js'
 import { payerOffers } from './payer-offers.js'
 import { settingsOffers } from './settings-offers.js'
 
-/** Every offer; the first one whose address fits is the page's. */
+/** All offers; the first one whose address matches a path is used. */
 export const OFFERS: readonly Offer[] = [...payerOffers, ...settingsOffers]
 
 /** An offer with the ids of its address. */

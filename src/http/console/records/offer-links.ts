@@ -6,7 +6,7 @@ import { type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { resolveOffer } from '../offers/offer.js'
 import { type FoundOffer, offerAt } from '../offers/offers.js'
 
-/** Links to the offers of a page that the visitor's role may take. */
+/** Links to the offers below a page that the visitor's role may use. */
 export function offerLinks(request: ConsoleRequest, offers: readonly FoundOffer[]): readonly Html[] {
   const { environment } = request.visitor
   return offers
@@ -17,7 +17,10 @@ export function offerLinks(request: ConsoleRequest, offers: readonly FoundOffer[
     })
 }
 
-/** A link to the offer whose page is below this one, as one about a row of a list; undefined where the role may not. */
+/**
+ * A link to the offer whose page is below this one, such as an offer about a row of a list. Undefined if the
+ * visitor's role may not use the offer.
+ */
 export function offerLink(request: ConsoleRequest, below: readonly string[]): Html | undefined {
   const path = [...request.path, ...below]
   const found = offerAt(path)

@@ -23,7 +23,7 @@ interface RecordList {
   /** Attributes that are shown; those of the declaration unless given. */
   readonly columns?: readonly string[]
   readonly empty: { readonly what: string; readonly command?: string }
-  /** Other pages that say more about it. */
+  /** Links to related pages. */
   readonly links?: readonly { readonly label: string; readonly path: readonly string[] }[]
   /** The part between the heading and the table. */
   readonly above?: (request: ConsoleRequest) => Promise<Html | undefined>
@@ -206,5 +206,5 @@ async function routesHtml(request: ConsoleRequest): Promise<Html> {
 `
 }
 
-/** Words for the part of a route that is not narrowed. */
+/** Words for the parts that a route leaves open. */
 const EVERY: Readonly<Record<string, string>> = { method: 'all methods', processing_id: 'all accounts' }

@@ -23,7 +23,7 @@ import { settingsRecords } from './settings-records.js'
 
 const RECORDS: readonly RecordPage[] = [...payerRecords, ...settingsRecords]
 
-/** The pages of single objects that are more than their derived ones. */
+/** Pages of single objects that show more than the derived pages do. */
 export const recordPages: readonly ConsolePage[] = RECORDS.map((record) => ({
   matches: (path) =>
     path.length === record.at.length + 1 && record.at.every((segment, index) => segment === path[index]),
@@ -73,7 +73,7 @@ ${lists}${activity}`
   return { kind: 'page', title: heading, body, elsewhere: objectElsewhere(visitor, resource, id) }
 }
 
-/** Links to the pages below it that the visitor's role may open. */
+/** Links to the pages below this object's page that the visitor's role may open. */
 function actionLinks({ actions = [] }: RecordPage, { visitor, path }: ConsoleRequest): readonly Html[] {
   return actions
     .filter(({ least }) => reaches(visitor.principal.role ?? 'owner', least))
@@ -87,7 +87,7 @@ function headingOf({ heading }: RecordPage, object: JsonObject): string {
   return typeof text === 'string' && text !== '' ? text : String(object['id'])
 }
 
-/** The amount that matters most. */
+/** The most important amount of the object, above its facts. */
 function sumHtml({ sum }: RecordPage, object: JsonObject): Html | undefined {
   const amount = sum === undefined ? undefined : object[sum]
   return sum === undefined || amount == null

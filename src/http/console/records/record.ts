@@ -3,7 +3,7 @@ import type { Role } from '../../../schema/role.js'
 import type { Html } from '../../views/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 
-/** A list beside an object, as plain data. */
+/** A list on the page of an object, as plain data. */
 export interface RelatedList {
   readonly title: string
   /** Path of the interface, where `:id` is the object's: `/customers/:id/payment_methods`. */
@@ -14,9 +14,9 @@ export interface RelatedList {
   readonly resource: string
   /** Attributes that are shown. */
   readonly columns: readonly string[]
-  /** Text for an empty list, about its content if it had any. */
+  /** Text for an empty list, about the objects that would appear in it. */
   readonly empty: string
-  /** Last segments of the offer that each row has a link to, `:row` being the row's id: `['logs', ':row', 'send']`. */
+  /** Path segments of the offer that each row links to; `:row` is the row's id: `['logs', ':row', 'send']`. */
   readonly rowOffer?: readonly string[]
 }
 
@@ -30,15 +30,15 @@ export interface RecordPage {
   readonly resource: string
   /** Attributes of the facts, in their order. */
   readonly names: readonly string[]
-  /** Attribute of the heading; the id without a value. */
+  /** Attribute that is shown as heading; the id if it has no value. */
   readonly heading: string
   /** Attribute of the amount above the facts. */
   readonly sum?: string
   readonly lists: readonly RelatedList[]
-  /** Pages below it that are no offers, with the last segment of each. */
+  /** Pages below it that are no offers; `last` is the last segment of the path. */
   readonly actions?: readonly { readonly last: string; readonly label: string; readonly least: Role }[]
   /** Attributes that are not shown by default, which `extra` reads. */
   readonly fields?: readonly string[]
-  /** The part that only this page has, beside the facts. */
+  /** Content that only this page has, beside the facts. */
   readonly extra?: (request: ConsoleRequest, object: JsonObject) => Promise<Html | undefined>
 }

@@ -15,10 +15,10 @@ export interface ExportedReport {
   readonly query: readonly QueryPair[]
 }
 
-/** CSV file with all rows of a report, without formulas for spreadsheets. */
+/** CSV file with all rows of a report; spreadsheets find no formulas in it. */
 export async function reportFile(request: ConsoleRequest, exported: ExportedReport): Promise<ConsoleAnswer> {
   const { name, query } = exported
-  // The first page is read before anything is sent: the report may be refused.
+  // The first page is read before anything is sent, because the request may be refused.
   const answer = await request.ask('GET', `/admin/reports/${name}`, { query })
   if (answer.status !== 200) return { kind: 'refused', answer }
   const { from, to } = answer.body
@@ -55,7 +55,7 @@ async function* csvOf(
     const next: Json | undefined = body['next']
     // A list thread reads the next page while this one is written.
     const following: Promise<JsonObject> | undefined = typeof next === 'string' ? pageAfter(next) : undefined
-    // Awaited below, unless the reader leaves before.
+    // Awaited below. If the client leaves before that, a refusal must not become an unhandled rejection.
     following?.catch(() => undefined)
     yield csvText(
       (Array.isArray(rows) ? rows.filter(isObject) : []).map((row) =>

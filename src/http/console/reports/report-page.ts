@@ -36,7 +36,7 @@ const CHOICES = ['from', 'to', 'account', 'by']
 /** Rows that the page shows; the file has all of them. */
 const MAX_ROWS = 500
 
-/** The pages of reports: the choices, a plot, the rows with their totals, and the file. */
+/** The pages of reports: a form, a plot, the rows with their totals, and the file. */
 export const reportPage: ConsolePage = {
   matches: ([first, name, ...more]) =>
     first === 'reports' && more.length === 0 && (name === undefined || Object.hasOwn(REPORTS, name)),
@@ -59,9 +59,9 @@ export const reportPage: ConsolePage = {
 interface DeclaredReport {
   readonly name: string
   readonly fields: Fields
-  /** Lengths of what a row sums up; none where a row is no sum. */
+  /** Lengths of the periods that rows can sum up, such as `day`; empty if rows are no sums. */
   readonly lengths: readonly string[]
-  /** Whether an answer may have a part of the rows only. */
+  /** Whether an answer may have only a part of the rows. */
   readonly isPaged: boolean
 }
 
@@ -156,7 +156,7 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
   )
 }
 
-/** The rows with their totals; of many the first ones. */
+/** Table of the rows with their totals; at most `MAX_ROWS` rows. */
 async function rowsOf(
   request: ConsoleRequest,
   report: DeclaredReport,

@@ -11,7 +11,7 @@ export interface FoundObject {
   readonly path: readonly string[]
 }
 
-/** An id, or one as lists shorten it: `txn_…5jFK`; three dots are typed more easily. */
+/** An id, or a shortened id as lists show it: `txn_…5jFK`. Three dots may be typed for the ellipsis. */
 const ID = /^([a-z]+_)([0-9A-Za-z]*)(?:(?:…|\.{3})([0-9A-Za-z]+))?$/
 
 /** The object with an id; undefined where there is none, or the shortened id fits several. */
@@ -25,21 +25,22 @@ export async function findObject(request: ConsoleRequest, text: string): Promise
           ['id', `?${prefix}${head}*`],
           ['id', `?*${tail}`],
         ]
-  // Accounts are also listed by their kinds, whose pages say more: they are tried first.
+  // Accounts belong to two resources: all accounts, and those of their kind. The page of the kind shows more, so it is
+  // tried first.
   const resources = request.visitor.app.model.all
     .filter((resource) => resource.prefix === prefix)
     .toSorted((a, b) => Number(b.view !== undefined) - Number(a.view !== undefined))
   for (const resource of resources) {
     const answer = await request.ask('GET', `/${resource.plural}`, { query: [...query, ['fields', 'id']] })
     const ids = objectsOf(answer).map(({ id }) => String(id))
-    // Searches disregard case, and know no ends.
+    // The filters ignore case, and the second one matches anywhere in an id. So the end is compared here.
     const [id, ...others] = tail === undefined ? ids : ids.filter((one) => one.endsWith(tail))
     if (id !== undefined && others.length === 0) return { resource, id, path: objectPath(resource, id) }
   }
   return undefined
 }
 
-/** Whether an object lies beyond the filters by date of the list from which it was searched. */
+/** Whether the date filters of a list exclude an object. The search began on that list. */
 export async function isBeyond(
   request: ConsoleRequest,
   { resource, id }: FoundObject,

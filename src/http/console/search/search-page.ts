@@ -15,7 +15,7 @@ import { rowsHtml } from '../lists/list-rows.js'
 import { listColumns } from '../records/record-lists.js'
 import { findObject, isBeyond } from './find-object.js'
 
-/** Rows of each list of results; its heading leads to all. */
+/** Most rows of each list of results; its heading links to the whole list. */
 const MAX_ROWS = 5
 const MAX_LENGTH = 200
 
@@ -42,13 +42,16 @@ export const searchPage: ConsolePage = {
   },
 }
 
-/** A list that a text may lead to. */
+/** A possible meaning of the searched text, as a list with filters. */
 interface Meaning {
   readonly resource: ResourceModel
   readonly query: WordMeaning
 }
 
-/** Lists that a text may lead to: transactions by all its words, customers and invoices by the whole of it. */
+/**
+ * Possible meanings of a text: transactions that match all its words, customers and invoices that contain the whole
+ * text.
+ */
 function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] {
   const { model } = visitor.app
   const asDay = (word: string) => word

@@ -36,7 +36,8 @@ export function framed(
       name,
       role: principal.role ?? 'viewer',
       formToken,
-      // The dates of a list, so that an id beyond them is found and said to be so.
+      // The date filters of a list: a search from it tells the operator if the object that it finds is outside these
+      // dates.
       periods: query.filter(([key]) => key === 'created_at').map(([, value]) => value),
       search: path[0] === 'search' ? query.find(([key]) => key === 'q')?.[1] : undefined,
       elsewhere: answer.kind === 'page' ? elsewhereOf(answer.elsewhere) : undefined,

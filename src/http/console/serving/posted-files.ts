@@ -6,8 +6,8 @@ import { isMultipart, parseMultipart } from '../../api/multipart.js'
 import { FILE_FIELD } from '../../views/console/write-fields.js'
 
 /**
- * Files of a form in several parts, as `data:` URLs by the names of their fields. The other fields become the body, as a
- * form without files sends them, so that one reader checks every form.
+ * Takes the files out of a multipart form: `data:` URLs by the names of their fields. The other fields become the body,
+ * in the format of a form without files, so that one reader checks every form.
  */
 export async function takeFiles(
   request: FastifyRequest,

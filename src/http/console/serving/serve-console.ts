@@ -20,7 +20,7 @@ export interface ConsoleDependencies {
   readonly gate: ConsoleGate
   readonly limits: Limits
   readonly log: Logger
-  /** Logged when a request fails. */
+  /** Message that is logged when a request fails. */
   readonly failed: string
   /** All pages by default. */
   readonly pages?: readonly ConsolePage[]
@@ -54,7 +54,7 @@ export function serveConsole(server: FastifyInstance, dependencies: ConsoleDepen
   })
 }
 
-/** The address of a file holds a hash of its content. */
+/** Headers of files whose addresses contain a hash of their content, so that browsers may keep them. */
 const FILE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',

@@ -9,17 +9,20 @@ import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 
 /** A change of one object that an operator makes by form, preview and confirmation. */
 export interface ConsoleWrite {
-  /** Segments of its page below the environment; one that begins with a colon takes any id, and the last id is the object's. */
+  /**
+   * Path segments of its page below the environment. One that begins with a colon matches any id; the last such id is
+   * the object's.
+   */
   readonly at: readonly string[]
-  /** The least role that is shown the page; the core judges the request itself. */
+  /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
-  /** Whether live asks operators for a recent proof of who they are. */
+  /** Whether live requires a recent proof of who the operator is. */
   readonly confirms?: true
-  /** Reads the object as it is now; `id` is empty for a new one. Answers otherwise where it is not there. */
+  /** Reads the object; `id` is empty for a new one. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>
 }
 
-/** A write of an object as it is now. */
+/** A write that was opened for an object, in the present state of the object. */
 export interface OpenedWrite {
   readonly heading: string
   /** Consequences, in a sentence or two. */
@@ -31,22 +34,25 @@ export interface OpenedWrite {
   readonly facts: readonly ShownFact[]
   /** Fields of the form; without any the page begins with the preview. */
   readonly fields: readonly WriteField[]
-  /** Fields of the preview for what no page may hold, as files. */
+  /** Fields on the page of the preview, for inputs that a page cannot repeat, such as files. */
   readonly attached?: readonly WriteField[]
-  /** Whether the form is done without a preview, whose page would have to hold the secrets that were typed. */
+  /**
+   * Whether the form is sent without a preview, because the page of a preview would contain the secrets that were
+   * typed.
+   */
   readonly direct?: boolean
   /** The part of the object's state that the form shows, as `processed, 50.00 left`. */
   readonly state: string
-  /** Why it cannot be done in this state. */
+  /** The reason why the write is not possible in this state. */
   readonly closed?: string | undefined
-  /** Path of the object in the interface: a change of it after the preview refuses the write. */
+  /** Path of the object in the interface. The write is refused if the object changes after the preview. */
   readonly seen?: string
   readonly send: (values: WriteValues) => SentWrite
-  /** Money that leaves by it; from an amount on, live has operators type it again. */
+  /** Money that the write sends away. In live, operators type large amounts again. */
   readonly outgoing?: (values: WriteValues) => Minor | undefined
   /** The answer of the dry run, as facts. */
   readonly preview: (answer: JsonObject, values: WriteValues) => WritePreview
-  /** The page after it; that of the object unless given. */
+  /** The page after the write; the object's page unless given. */
   readonly done?: (answer: JsonObject) => ConsoleAnswer
 }
 

@@ -3,15 +3,15 @@ import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { WRITE } from '../../views/console/write-html.js'
 import type { FormTextField } from '../../views/form.js'
 
-/** Money that leaves in live from this amount on is typed again: 500.00. */
+/** Outgoing money in live from this amount on must be typed again: 500.00. */
 const TYPED_FROM: Minor = 50_000
 
-/** The amount that has to be typed again; undefined where none has. */
+/** The amount that must be typed again; undefined if no amount must be. */
 export function typedAmount(environment: Environment, outgoing: Minor | undefined): Minor | undefined {
   return environment === 'live' && outgoing !== undefined && outgoing >= TYPED_FROM ? outgoing : undefined
 }
 
-/** The field in which it is typed. */
+/** The field in which the amount is typed again. */
 export function typedField(outgoing: Minor, error?: string): FormTextField {
   return {
     name: WRITE.typed,

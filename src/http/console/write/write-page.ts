@@ -33,8 +33,9 @@ interface Visit {
 }
 
 /**
- * The page of a write: a form, a preview that is the core's own dry run, and the write itself. A preview that is sent twice
- * writes once, by its idempotency key. Two previews of one state write once, by the version of the object.
+ * The page of a write: a form, a preview that is the core's own dry run, and the write itself. A preview that is sent
+ * twice writes once, by its idempotency key. Of two previews of the same state, the second is refused, because the
+ * object has a new version.
  */
 export function writePage(write: ConsoleWrite): ConsolePage {
   return {
@@ -76,7 +77,7 @@ function confirmation({ write, request, opened }: Visit, values: WriteValues): C
   return expectConfirmed({ ...request, query: opened.direct ? [] : [...values] })
 }
 
-/** The id in a path that is the write's, empty for a write without one; undefined for any other path. */
+/** The id in the path of a write's page, empty if the page has none; undefined for any other path. */
 function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined {
   if (path.length !== at.length) return undefined
   const fits = at.every((segment, index) => segment.startsWith(':') || segment === path[index])
@@ -94,7 +95,7 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-/** Says who may do it, and who gives roles. */
+/** Page for an operator whose role is not sufficient: names the roles that are, and the owners, who assign roles. */
 export async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
   const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))
@@ -155,8 +156,8 @@ interface Attempt {
 }
 
 /**
- * Shows the preview, by the core's dry run. The object is read afterwards. If it changed in between, the version from the
- * dry run no longer matches, which is noticed when the preview is sent at the latest.
+ * Shows the preview, by the core's dry run. The object is read after the dry run. If the object changed in between, the
+ * version from the dry run is outdated, so the write is refused later.
  */
 async function preview(before: Visit, values: WriteValues, attempt: Attempt = {}): Promise<ConsoleAnswer> {
   const missing = missingFields(before, values)
@@ -204,7 +205,7 @@ function missingFields({ opened }: Visit, values: WriteValues): Map<string, stri
 
 export const KEY = /^req_[\w-]{1,60}$/
 
-/** Sends the request that was previewed, and leads to the object. */
+/** Sends the request that was previewed, and redirects to the object. */
 async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer> {
   const { request, opened } = visit
   const key = request.form?.get(WRITE.key) ?? ''
@@ -225,7 +226,7 @@ async function perform(visit: Visit, values: WriteValues): Promise<ConsoleAnswer
   )
 }
 
-/** Leads to the object after a write; shows the preview or the form again after a refusal. */
+/** Redirects to the object after a write; shows the preview or the form again after a refusal. */
 async function concluded(
   visit: Visit,
   values: WriteValues,

@@ -52,7 +52,7 @@ export function accountSetUp({ app, random, rates }: HostedDependencies): Hosted
         principal,
         through: 'page',
         requestId: request.id,
-        // Makes a form that is sent twice one account.
+        // A form that is sent twice has the same key, so only one account is made.
         idempotencyKey: key,
       })
       if (answer.status !== 200) return refuse(random, visit, { values, key, answer })
@@ -63,7 +63,7 @@ export function accountSetUp({ app, random, rates }: HostedDependencies): Hosted
   }
 }
 
-/** Throws `Forbidden` for a client key that sets up no account, or not for the legal entity that the page names. */
+/** Throws `Forbidden` if the client key may set up no account, or not for the legal entity that the page names. */
 function expectOpen({ principal: { grants, intent }, parameter }: HostedVisit): void {
   if (grants?.processing_accounts === undefined)
     throw new ApiError(
@@ -91,7 +91,7 @@ function missingFields(sections: readonly AccountSection[], values: Values): Map
   )
 }
 
-/** The account that the fields describe, whose names are paths. */
+/** The request for the account, from the filled fields, whose names are paths of attributes. */
 function bodyOf(sections: readonly AccountSection[], values: Values): Json {
   const filled = sections.flatMap(({ fields }) =>
     fields.flatMap(({ name }): [string, string][] => {

@@ -13,8 +13,8 @@ import { showOutcome } from './checkout-component.js'
 import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
 
 /**
- * The page on which a payer authenticates, in a frame over a shop's page. The answer to the payment has named its signed
- * address. The shop's page receives the outcome that the gateway has confirmed.
+ * The page on which a payer authenticates, in a frame over a shop's page. Its signed address is in the answer to the
+ * payment. The shop's page receives the outcome after the gateway has confirmed it.
  */
 export function payerAction({ app }: HostedDependencies): HostedPage {
   return {

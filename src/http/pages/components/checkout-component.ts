@@ -66,7 +66,7 @@ export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
         case 'refused': {
           const { status, headers, body } = submitted.answer
           visit.reply.headers(headers)
-          // What is paid may have changed since.
+          // The payable may have changed since the form was shown.
           const now = await openedFor(app, visit)
           const { state } = now.payable
           const refusal = paymentRefusal(now.payable, submitted.answer, texts)

@@ -31,7 +31,7 @@ export interface HostedVisit {
   readonly principal: Principal
   readonly host: Host
   readonly language: Language
-  /** The parameter of an address; undefined if it is missing or empty. */
+  /** The value of a parameter of the page's address; undefined if it is missing or empty. */
   parameter(name: string): string | undefined
   /** The address of a hosted page for the same component, relative to this one. */
   address(page: string, more?: Readonly<Record<string, string>>): string
@@ -41,9 +41,9 @@ export interface HostedVisit {
 export interface HostedPage {
   /** Name of the page below `/components/`. */
   readonly name: string
-  /** Whether it is shown in a frame only: a window of its own would be outside of the shop's page. */
+  /** Whether the page may only be shown in a frame, not in a window of its own outside of the shop's page. */
   readonly isFramed: boolean
-  /** Said when the answer to its form is lost. */
+  /** Text for the visitor if the answer to the form is lost. */
   lostText(texts: Texts): string
   show(visit: HostedVisit): Promise<FastifyReply>
   take?(visit: HostedVisit): Promise<FastifyReply>
@@ -52,7 +52,7 @@ export interface HostedPage {
 /** Parameters that belong to the component, and stay the same from page to page. */
 const LASTING = ['key', 'origin', 'nonce', 'modal', 'amount', 'legal_entity_id'] as const
 
-/** Sources of the pages that may have a frame for a key that names no origins. */
+/** Pages that may contain the frame if the client key names no origins: any page. */
 const ANY = ['*']
 
 const NONCE = /^[\w-]{16,64}$/
@@ -113,7 +113,10 @@ export function serveHosted(
     )
 }
 
-/** The shop's page, as its address says. Throws `Forbidden` for a page of an origin that the key is not for. */
+/**
+ * The shop's page, from the parameters of the address. Throws `Forbidden` if the key names origins and this is another
+ * one, and `InvalidAttributes` for a malformed origin or nonce.
+ */
 function hostOf(
   parameters: ReadonlyMap<string, string>,
   principal: Pick<Principal, 'origins'> | undefined,

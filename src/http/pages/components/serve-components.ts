@@ -10,7 +10,10 @@ const SCRIPT_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Serves the script of the components (at lasting names, and immutable at an address with its hash), and its frames. */
+/**
+ * Serves the script of the components, and its frames. The script has lasting names, and an address with its hash that
+ * browsers may keep for good.
+ */
 export function serveComponents(
   server: FastifyInstance,
   dependencies: FieldsDependencies & { readonly fieldsUrl?: string | undefined },

@@ -24,7 +24,7 @@ for (const [name, schema] of Object.entries(spec.components.schemas))
 
 spec.info.description += '\n\nThe whole document: [openapi.json](../openapi.json).'
 
-/** Names of fields that have none, by their selectors. */
+/** Names for fields to which Swagger UI gives none, by their selectors. */
 const NAMES = [
   ['.servers select', 'Server'],
   ['.content-type-wrapper select, select.content-type', 'Content type'],
@@ -55,7 +55,7 @@ function amend() {
   for (const select of document.querySelectorAll('.parameters select:not([aria-label])'))
     select.setAttribute('aria-label', select.closest('tr')?.dataset.paramName ?? 'Value')
   for (const text of document.querySelectorAll('pre.microlight:not([tabindex])')) text.tabIndex = 0
-  // The whole line is a button already.
+  // The whole line is a button already, so this link is not needed.
   for (const link of document.querySelectorAll('.opblock-summary-control a[href]'))
     link.removeAttribute('href')
   for (const button of document.querySelectorAll('.auth-btn-wrapper [aria-label]'))

@@ -38,7 +38,7 @@ async function answer(
   const { core } = await app.environment(address.environment)
   const declinable = await core.read((work) => openUnsubscribe(work, address))
   if (!declinable) return sendPage(reply, 404, missingPage(payerLanguage(request)))
-  // A HEAD changes as little as a GET.
+  // Only POST unsubscribes; GET and HEAD must not change anything.
   if (request.method !== 'POST') return sendPage(reply, 200, unsubscribePage(declinable))
   await core.write((work) => unsubscribe(work, declinable))
   return sendPage(reply, 200, unsubscribedPage(declinable))

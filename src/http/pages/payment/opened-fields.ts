@@ -1,9 +1,9 @@
 import type { PayerFields } from '../../../domain/gateways/payer-entry.js'
 import type { Payable, PayingMethod } from '../../../domain/links/open-link.js'
 
-/** Fields of a gateway in one page. */
+/** Fields of a gateway, opened for one page. */
 export interface OpenedFields {
-  /** Gateway and merchant that made them, which a token has to be for: `stripe` or `stripe/acct_1`. */
+  /** Gateway and merchant that made the fields, `stripe` or `stripe/acct_1`. A token must be for the same ones. */
   readonly place: string
   readonly fields: PayerFields
 }

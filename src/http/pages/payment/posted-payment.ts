@@ -48,7 +48,7 @@ export function fieldProblems(
   ])
 }
 
-/** Whether a token was made by the fields of the gateway that the payment goes to, as routes may change. */
+/** Whether a token was made by the fields of the gateway that takes the payment now: routes may have changed. */
 export function isOfGateway(link: Payable, method: PayingMethod, posted: Posted): boolean {
   const entry = link.fields.get(method)
   return entry === undefined || posted.get('fields') === fieldsPlace(entry)
@@ -82,14 +82,14 @@ export function paymentRequest(
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // Unless the page says that it is stored, the payer has not agreed to that.
+        // If the page does not say that the method is stored, the payer has not agreed to that.
         ...(!link.keepsMethod && { keep_active: false }),
         ...numbersOf(link, method, posted),
       },
     },
     principal,
     through: 'page',
-    // Makes a form that is sent twice one payment.
+    // A form that is sent twice has the same key, so it pays once.
     idempotencyKey: posted.get('key'),
   }
 }
@@ -140,7 +140,9 @@ function numbersOf(link: Payable, method: PayingMethod, posted: Posted): JsonObj
   }
 }
 
-/** A request that can only be refused: it shows the core's problems of an incomplete form. */
+/**
+ * A request that the core must refuse, as its type is null: the refusal contains the problems of an incomplete form.
+ */
 export function refusedRequest(
   link: Payable,
   method: PayingMethod,

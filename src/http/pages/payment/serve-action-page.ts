@@ -9,7 +9,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import { type AddressRoute, type SignedAddress, signedAddressOf } from '../signed-address.js'
 import { paidPath } from './outcome-page.js'
 
-/** Name and value of the button by which a payer gives a payment up. */
+/** Name and value of the button by which a payer cancels. */
 export const GIVEN_UP = { name: 'answer', value: 'give_up' } as const
 
 /**
@@ -52,8 +52,8 @@ async function opening(
 }
 
 /**
- * Address to which the payer is sent once there is an outcome. It is the shop's, the page of the payment's outcome, or
- * the link on which the payer was saving a method. Undefined for a method without shop or link.
+ * Address to which the payer is sent once there is an outcome. It is the shop's address, the page of the payment's
+ * outcome, or the link on which the payer was saving a method. Undefined for a method without shop or link.
  */
 function onwardOf(
   app: App,

@@ -78,7 +78,7 @@ async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
     return seeOther(reply, onward)
   if (closed) return sendPage(reply, closed.status, closed.page)
   const method = queryParameters(request).filter(([name]) => name === 'method')
-  // Who pays a part may change the amount that is due.
+  // The form begins with the amount due; if the link takes parts, the payer may change the amount.
   const values = new Map([['amount', formatMoney(link.amount)], ...method])
   return sendForm(tools, visit, { values, status: 200, refusal: NO_REFUSAL })
 }
@@ -155,7 +155,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   }
 }
 
-/** Shows the form again, for what the link is now. */
+/** Shows the form again, for the present state of the link. */
 async function refuse(
   tools: Tools,
   visit: PayVisit,
@@ -170,7 +170,7 @@ async function refuse(
   return sendForm(tools, now, { values, status: answer.status, refusal })
 }
 
-/** The visit with the link as it is now. */
+/** Reads the link again, and returns the visit with its present state. */
 async function openedAgain(tools: Tools, visit: PayVisit): Promise<PayVisit> {
   const { payable: link, fields } = await openFields((await findLink(tools, visit.link.id)) ?? visit.link)
   return { ...visit, link, fields }
@@ -182,7 +182,7 @@ function payerOf({ link, language }: PayVisit, client: ReturnType<typeof payingC
     : linkSaver(link, client.address, consentText(link, language))
 }
 
-/** An address of this service, from the page of a link: whichever name the payer's browser knows the service by. */
+/** An address of this service, relative to the page of a link: it works under any host name of the service. */
 function belowPay(address: string): string {
   const { pathname, search } = new URL(address)
   return `..${pathname}${search}`

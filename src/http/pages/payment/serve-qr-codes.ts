@@ -10,7 +10,7 @@ import { sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
 
-/** Characters of an address that a QR code takes: more modules are hard to scan. */
+/** Most characters of an address in a QR code: with more, the code is hard to scan. */
 const MAX_ADDRESS = 1_000
 
 /** Headers of the picture, which any page may show. A link's address stays the same, so an hour in caches is safe. */
@@ -23,7 +23,7 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 } as const
 
-/** Serves the QR code of a payment link's address, with the query that its own address has. */
+/** Serves the QR code of a payment link's address, followed by the query of the request. */
 export function serveQrCodes(server: FastifyInstance, sources: LinkSources): void {
   server.get<{ Params: { id: string } }>('/pay/:id.qrcode.svg', async (request, reply) => {
     const link = await findLink(sources, request.params.id)

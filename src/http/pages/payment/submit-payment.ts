@@ -29,7 +29,7 @@ export interface PostedForm {
 export type Submitted =
   /** `id` is that of the payment, whose outcome may still be open. */
   | { readonly kind: 'taken'; readonly id: string }
-  /** The payer has to authenticate, at an address of ours. */
+  /** The payer has to authenticate, at an address of this service. */
   | { readonly kind: 'action'; readonly id: string; readonly address: string }
   /** The form is shown again; with `key` sending it again does not pay again. */
   | { readonly kind: 'again'; readonly status: number; readonly refusal: FormRefusal; readonly key?: string }
@@ -37,14 +37,14 @@ export type Submitted =
   | { readonly kind: 'busy' }
   | { readonly kind: 'refused'; readonly answer: ApiResponse }
 
-/** Whether the gateway refuses every payment like this one: it is no use to send it again. */
+/** Whether the gateway refuses every payment because it is misconfigured, so that sending the form again is no use. */
 function isRefusedForAll({ body: { details } }: ApiResponse): boolean {
   return isTree(details) && details.status_code === 'gateway_misconfigured'
 }
 
 /**
- * Sends the payment of a form to the core. A form that is sent twice pays once, even if what it pays has changed in
- * between. The reason is that the core checks the idempotency key first.
+ * Sends the payment of a form to the core. A form that is sent twice pays once, even if the payable has changed in
+ * between, because the core checks the idempotency key first.
  */
 export async function submitPayment(core: Core, posted: PostedForm): Promise<Submitted> {
   const { payable, values, principal, texts } = posted

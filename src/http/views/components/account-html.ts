@@ -17,7 +17,7 @@ export interface AccountForm {
   readonly key: string
 }
 
-/** As many choices are radio buttons; more of them are a list that opens. */
+/** Up to this number, choices are radio buttons; more are a drop-down list. */
 const MAX_RADIOS = 4
 
 const NOT_CHOSEN = { value: '', label: 'Choose one' }
@@ -62,7 +62,7 @@ function fieldHtml(field: AccountField, { values, errors }: AccountForm, hasFocu
   return choices({ ...common, options, chosen: value })
 }
 
-/** Shown once the account is set up. */
+/** The page that follows when the account is set up. */
 export function accountDonePage(name: string, isComplete: boolean, show: ShowPage): HtmlPage {
   const title = 'Your account is set up'
   const text = isComplete

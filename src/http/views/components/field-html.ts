@@ -109,7 +109,7 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
   })
 }
 
-/** Fields of a gateway that a shop's page mounts in itself, and the gateway that its tokens are for. */
+/** Fields of a gateway that a shop's page mounts itself, and the gateway that accepts their tokens. */
 interface ShownRail {
   readonly script: string
   readonly settings: Readonly<Record<string, string>>
@@ -121,14 +121,14 @@ interface ShownFrameScript extends ShownRail {
   readonly connect: readonly string[]
 }
 
-/** Fields of a gateway for a page of any origin, and what the policy of that page has to allow. */
+/** Fields of a gateway for a page of any origin, and the origins that the policy of that page must allow. */
 interface ShownPageRail extends ShownRail {
   readonly origins: FieldsOrigins
 }
 
 /** The ways in which methods are entered on a shop's page. */
 export interface ShownEntries {
-  /** Methods that nobody takes, of which no field is shown. */
+  /** Methods that cannot be entered here; their fields are not shown. */
   readonly closed: readonly ('card' | 'bank_account')[]
   /** Fields that the page mounts. */
   readonly page?: ShownPageRail
@@ -136,10 +136,12 @@ export interface ShownEntries {
   readonly frame?: ShownFrameScript
 }
 
-/** Header by which a service that shows this one's fields learns what the policy of its page has to allow. */
+/**
+ * Header for a peer that shows these fields in a page of its own: the origins that the policy of that page must allow.
+ */
 const PAGE_ORIGINS = 'payctl-page-origins'
 
-/** The hidden frame that sends what the fields of a form hold; it tells the page which fields there are. */
+/** The hidden frame that sends the input of a form's fields. It informs the shop's page which fields can be used. */
 export function controllerFrame(
   language: Language,
   holder: FrameHolder,
@@ -236,7 +238,7 @@ ${body}
     `frame-ancestors ${holder.origins?.join(' ') ?? '*'}`,
   ]
   const headers = { ...FRAME_HEADERS, 'content-security-policy': policy.join('; ') }
-  // The script of a gateway may not say that others may have it.
+  // The script of a gateway may lack the `Cross-Origin-Resource-Policy` that `require-corp` demands.
   const embedder = 'credentialless'
   return {
     text,
@@ -244,7 +246,10 @@ ${body}
   }
 }
 
-/** Headers of every frame, besides its policy. Pages that are isolated from other origins may have frames, too. */
+/**
+ * Headers of every frame, besides its policy. With them, pages that are isolated from other origins can contain frames,
+ * too.
+ */
 const FRAME_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

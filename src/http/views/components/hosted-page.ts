@@ -5,19 +5,19 @@ import { HOSTED_SCRIPT } from '../scripts/components/hosted-script.js'
 
 /** The page of a shop that has a hosted page in a frame, or has opened it in a window. */
 export interface Host {
-  /** Origin of the shop's page, to which alone the browser gives messages. */
+  /** Origin of the shop's page. The browser delivers messages to no other origin. */
   readonly origin: string
-  /** Text that the messages carry, by which the shop's page tells its components apart. */
+  /** Random text in each message, by which the shop's page recognizes the component. */
   readonly nonce: string
-  /** Sources of the pages that may have a frame of it. */
+  /** Sources of the pages that may show it in a frame. */
   readonly ancestors: readonly string[]
-  /** Label of the button that closes it; undefined where it stays in the shop's page. */
+  /** Label of the button that closes it; undefined if the page is a fixed part of the shop's page. */
   readonly closeLabel: string | undefined
-  /** Said when the answer to a form is lost. */
+  /** Text for the visitor if the answer to a form is lost. */
   readonly lostText: string
 }
 
-/** An event of the shop's component, with what its listeners get: ids and states, never what was typed. */
+/** An event of the shop's component, and the data for its listeners: ids and states, never input of the visitor. */
 export interface HostedEvent {
   readonly event: 'processed' | 'authorized' | 'declined' | 'created' | 'account_created' | 'error'
   readonly payload: JsonObject

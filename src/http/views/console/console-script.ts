@@ -5,10 +5,10 @@
  */
 export const CONSOLE_SCRIPT = `'use strict'
 
-/** Calls back for each element of the page that fits. */
+/** Calls a function for each element of the page that matches a selector. */
 const each = (selector, call) => document.querySelectorAll(selector).forEach(call)
 
-/** Says something to readers of screens. */
+/** A hidden text that screen readers announce when it changes. */
 const live = document.body.appendChild(document.createElement('p'))
 live.className = 'unseen'
 live.setAttribute('role', 'status')
@@ -30,7 +30,7 @@ each('[data-copy]', (text) => {
   else text.after(button)
 })
 
-/** Links that open a dialog of the page lead to its place in the page without this module. */
+/** Links that open a dialog of the page. Without this module they lead to the dialog's place in the page. */
 each('[data-dialog]', (opener) => {
   const dialog = document.getElementById(opener.dataset.dialog)
   opener.addEventListener('click', (event) => {
@@ -39,7 +39,7 @@ each('[data-dialog]', (opener) => {
   })
 })
 
-/** Times in the zone of the browser, and days, in few words; as the service writes them they are a hint. */
+/** Shows times in the zone of the browser, and days, in few words. The text from the service becomes a tooltip. */
 each('time[datetime]', (time) => {
   const at = new Date(time.dateTime)
   if (!/^\\d{4}-\\d\\d-\\d\\d(T|$)/.test(time.dateTime) || Number.isNaN(at.getTime())) return
@@ -51,7 +51,7 @@ each('time[datetime]', (time) => {
   time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, parts).format(at)
 })
 
-/** A field above a table that hides the rows without what is typed. */
+/** A field above a table: hides the rows that do not contain every typed word. */
 each('[data-filters]', (field) => {
   const table = document.getElementById(field.dataset.filters)
   field.closest('[hidden]')?.removeAttribute('hidden')

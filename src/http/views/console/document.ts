@@ -54,7 +54,7 @@ const POLICY = [
 const HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': POLICY,
-  // By `no-referrer`, browsers would keep the origin of a form's page to themselves as well.
+  // With `no-referrer`, browsers would send no origin with a form either, and the service could not check it.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }

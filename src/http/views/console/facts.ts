@@ -14,7 +14,7 @@ ${facts.map(([label, value]) =>
 )}</dl>`
 }
 
-/** A part of a page with a heading; among others it may have all their width, or the height of two. */
+/** A section of a page with a heading. In a grid, it may take the whole width, or the height of two sections. */
 export function cardHtml(heading: string | undefined, content: Html, size?: 'wide' | 'tall'): Html {
   return html`<section class="${size === undefined ? 'card' : `card ${size}`}">${heading && html`<h2>${heading}</h2>`}
 ${content}
@@ -22,7 +22,7 @@ ${content}
 `
 }
 
-/** The way back from the page of an object to its list. */
+/** A link from the page of an object back to its list. */
 export function trailHtml(link: Html): Html {
   return html`<p class="trail">${link}</p>
 `

@@ -5,7 +5,7 @@ import { icon } from './icons.js'
 /** Names of the fields of the form that makes a filter. */
 export const FILTER_FIELDS = { by: 'filter_by', operator: 'filter_is', value: 'filter_value' } as const
 
-/** A filter that holds. */
+/** A filter that is in use. */
 export interface FilterChip {
   /** Words for it, as `status: declined`. */
   readonly label: string
@@ -51,7 +51,7 @@ export interface FilterBar {
   readonly table: string
 }
 
-/** The filters of a list: those that hold, a menu of others, and a field that hides rows in place. */
+/** The filters of a list: those in use, a menu of others, and a field that hides rows in place. */
 export function filtersHtml({ chips, attributes, form, table }: FilterBar): Html {
   return html`<div class="filters">
 ${chips.map(chipHtml)}

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.js'
 import type { PageAddress } from '../page-address.js'
 import { icon } from './icons.js'
 
-/** A line of what needs attention. */
+/** A line of the card "Needs attention". */
 export interface AttentionLine {
   /** Subject of the line, as `gateways cards`. */
   readonly check: string
@@ -11,7 +11,7 @@ export interface AttentionLine {
   readonly command: string
 }
 
-/** A figure with what it is of. */
+/** A figure of the summary: a value with its label. */
 export interface Figure {
   readonly label: string
   readonly value: string

@@ -71,7 +71,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** An icon beside a text that says the same; readers of screens skip it. */
+/** An icon beside a text that says the same; screen readers skip it. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" viewbox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"></path></svg>`
 }

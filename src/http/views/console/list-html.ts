@@ -5,7 +5,7 @@ import { icon } from './icons.js'
 export interface ListColumn {
   readonly label: string
   readonly isNumber?: boolean
-  /** Address of the same list in this order, or in the opposite one. */
+  /** Address of the same list ordered by this column, or in the opposite order if it is already. */
   readonly sort?: PageAddress | undefined
   readonly sorted?: 'ascending' | 'descending' | undefined
 }
@@ -49,7 +49,7 @@ function headHtml({ label, isNumber, sort, sorted }: ListColumn): Html {
   return element('th', { scope: 'col', class: isNumber ? 'number' : undefined, 'aria-sort': sorted }, content)
 }
 
-/** An empty list: what would be here, and the command that makes one. */
+/** The content of an empty list: a text, and a command that creates an object. */
 export function emptyHtml(what: string, command?: string): Html {
   return html`<div class="empty">
 <p>${what}</p>
@@ -57,7 +57,7 @@ ${command && html`<pre><code data-copy="">${command}</code></pre>`}
 </div>`
 }
 
-/** The head of a page: its heading, a line below, and what can be done. */
+/** The head of a page: its heading, a line below, and links to actions. */
 export function headingHtml(
   heading: Html | string,
   lead?: Html | string,

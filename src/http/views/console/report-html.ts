@@ -1,13 +1,13 @@
 import { element, type Html, html } from '../html.js'
 import type { PageAddress } from '../page-address.js'
 
-/** The choices of a report: its period, its account, and what a row sums up. */
+/** The values of a report's form: its period, its account, and the length of time that a row sums up. */
 export interface ReportForm {
   readonly action: PageAddress
   readonly from: string
   readonly to: string
   readonly account: string
-  /** Lengths of what a row sums up; none where a row is no sum. */
+  /** Lengths of the periods that rows can sum up, such as `day`; empty if rows are no sums. */
   readonly lengths: readonly string[]
   readonly by: string
 }
@@ -35,7 +35,7 @@ ${
 </form>`
 }
 
-/** The ways to all reports; the open one is marked. */
+/** Links to all reports; the open one is marked. */
 export function reportLinks(
   links: readonly { readonly label: string; readonly address: PageAddress; readonly isOpen: boolean }[],
 ): Html {

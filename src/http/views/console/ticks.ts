@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.js'
 
-/** A line of a list of what works. */
+/** A line in a list of checks: its name, its state, and the finding. */
 export interface Tick {
   readonly state: 'ok' | 'failed' | 'unavailable' | 'waiting'
   readonly name: string
@@ -14,7 +14,7 @@ const MARKS = {
   waiting: { mark: '…', words: 'waits', tone: 'open' },
 } as const
 
-/** A list with a tick for each line, and its state in words for those who do not see it. */
+/** A list with a tick for each line, and its state in words for screen readers. */
 export function ticksHtml(ticks: readonly Tick[]): Html {
   return html`<ul class="ticks">
 ${ticks.map(({ state, name, found }) => {

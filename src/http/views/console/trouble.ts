@@ -18,7 +18,7 @@ export function troubleHtml({ status, type, description, requestId }: Trouble): 
 `
 }
 
-/** An operator without the role that a page takes. */
+/** An operator without the role that a page requires. */
 export interface LackingRole {
   readonly role: Role
   readonly least: Role
@@ -26,7 +26,7 @@ export interface LackingRole {
   readonly owners: readonly string[]
 }
 
-/** The content of a page that an operator's role does not open: who may do it, and who gives roles. */
+/** The content of a page that an operator's role does not open: the roles that do, and the owners, who assign roles. */
 export function lackingRoleHtml({ role, least, owners }: LackingRole): Html {
   const able = ROLES.filter((each) => reaches(each, least)).map((each) => html`<strong>${each}</strong>`)
   return html`<h1>That takes another role</h1>

@@ -18,7 +18,7 @@ export interface ValueContext {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** The most characters of a text in a table; the whole text is a hint. */
+/** Most characters of a text in a table; a tooltip has the whole text. */
 const LONG = 60
 
 /** Value of a field, formatted for people; undefined for null and for empty text. */
@@ -70,7 +70,7 @@ export function amountShown(value: Json): string {
   return minor === undefined ? plainText(value) : moneyWithCurrency(minor)
 }
 
-/** An id, shortened to its beginning and its end; the address and the hint have all of it. */
+/** An id, shortened to its beginning and its end; the link and the tooltip have the whole id. */
 export function idHtml(id: string, address?: PageAddress): Html {
   const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(id) ?? []
   const short = prefix === undefined ? id : `${prefix}…${end}`
@@ -91,7 +91,7 @@ export function wordHtml(word: string): Html {
   return tone === undefined ? html`${text}` : html`<span class="badge ${tone}">${text}</span>`
 }
 
-/** A datetime of the interface in a zone; the module of the page shows it in that of the browser. */
+/** A datetime of the interface in a zone. The page's script then shows it in the zone of the browser. */
 export function momentHtml(text: string, zone: string): Html {
   const local = localTime(text, zone)
   if (!local) return html`${text}`
@@ -105,7 +105,7 @@ export function momentsHtml(text: string, zone: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? momentHtml(part, zone) : part))}`
 }
 
-/** A text that is cut where it is long. */
+/** A text in a table cell, cut if it is long. */
 export function cutHtml(text: string): Html {
   return text.length <= LONG
     ? html`<bdi>${text}</bdi>`
@@ -128,7 +128,7 @@ function treeHtml(value: Json, context: ValueContext): Html {
   )}</dl>`
 }
 
-/** The text of a value without a declaration; of an id the name. */
+/** The text of a value without a declaration; for a known id, the name. */
 function textOf(value: Json, { names }: ValueContext): string {
   const text = plainText(value)
   return names.get(text) ?? text
@@ -147,7 +147,7 @@ function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueC
   )
 }
 
-/** An address that others wrote: a link only where a browser may open it. */
+/** An address from a merchant or a gateway, as a link if it begins with `http:` or `https:`. */
 export function urlHtml(text: string, label = text): Html {
   if (!/^https?:\/\/[^\s\p{Cc}]+$/u.test(text)) return html`<bdi>${text}</bdi>`
   return html`<a href="${pageAddress(text)}">${label}</a>`
@@ -175,7 +175,7 @@ export function fieldLabel(name: string): string {
   return LABELS[words] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Words for names that say too little without their ending. */
+/** Labels of attributes whose names say too little. */
 const LABELS: Readonly<Record<string, string>> = {
   id: 'Id',
   url: 'Address',

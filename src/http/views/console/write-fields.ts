@@ -17,11 +17,11 @@ interface OptionsField {
 /** A field of a write. */
 export type WriteField =
   | ({ readonly kind: 'text' } & Omit<FormTextField, 'error' | 'hasFocus' | 'problems'>)
-  /** Radio buttons; or a list that opens. */
+  /** Radio buttons (`choice`), or a drop-down list (`select`). */
   | ({ readonly kind: 'choice' | 'select' } & OptionsField)
-  /** A box for each option; its value has those that are chosen, with commas. */
+  /** A check box for each option; the value is the chosen options, separated by commas. */
   | ({ readonly kind: 'boxes' } & OptionsField)
-  /** A box, whose value is `true` or `false`; or several lines. */
+  /** A check box with the value `true` or `false` (`yes`), or several lines of text (`area`). */
   | ({ readonly kind: 'yes' | 'area' } & Omit<OptionsField, 'options'>)
   /** A file, of the media types that are named. */
   | ({ readonly kind: 'file'; readonly accept: string } & Omit<OptionsField, 'options' | 'value'>)
@@ -78,7 +78,8 @@ ${errorHtml(error)}`
       return boxesHtml(field, value?.split(',') ?? [], error)
     case 'yes': {
       const { name, label, hint } = field
-      // The last value of a name counts: an empty box is sent as well.
+      // Browsers send no unchecked box, so the hidden `false` is sent always. If a name comes twice, the last value
+      // counts.
       const box = element('input', { type: 'checkbox', name, value: 'true', checked: value === 'true' })
       return html`<input type="hidden" name="${name}" value="false">
 ${choiceHtml(box, label, hint)}${errorHtml(error)}`

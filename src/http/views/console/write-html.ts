@@ -4,7 +4,7 @@ import { pageAddress } from '../page-address.js'
 import { cardHtml, factsHtml, type ShownFact } from './facts.js'
 import { type FilledWrite, fieldsHtml, type WriteField } from './write-fields.js'
 
-/** Names of the fields that each write has beside its own. */
+/** Names of the fields that every write has besides its own. */
 export const WRITE = {
   step: 'write.step',
   key: 'write.key',
@@ -33,7 +33,7 @@ export interface DirectStep {
   readonly key: string
 }
 
-/** The first step; the only one where the form is done without a preview. */
+/** The first step, a form; the only step if the form is sent without a preview. */
 export function writeFormHtml(head: WriteHead, filled: FilledWrite, direct?: DirectStep): Html {
   return html`${headHtml(head)}${form(
     head.action,
@@ -55,13 +55,13 @@ export interface PreviewParts {
   readonly values: ReadonlyMap<string, string>
   /** Whether there is a form to return to. */
   readonly hasForm: boolean
-  /** Fields that are filled in here, as those for files. */
+  /** Fields that are filled in on this page, such as those for files. */
   readonly attached: readonly WriteField[]
-  /** The field in which live has the amount typed. */
+  /** The field for typing the amount again, if live requires that. */
   readonly typed?: FormTextField | undefined
 }
 
-/** The second step: exactly what will be done. */
+/** The second step: the exact effect, before it happens. */
 export function writePreviewHtml(head: WriteHead, parts: PreviewParts): Html {
   const { label, facts, key, version, values, hasForm, attached, typed } = parts
   const sent = attached.some(({ kind }) => kind === 'file') ? fileForm : form
@@ -80,7 +80,7 @@ export function writePreviewHtml(head: WriteHead, parts: PreviewParts): Html {
 `
 }
 
-/** A write that the state of its object does not allow. */
+/** The page of a write that the state of its object does not allow. */
 export function writeClosedHtml(head: WriteHead): Html {
   return html`${headHtml(head)}<p><a class="button" href="${pageAddress(head.back.address)}">${head.back.label}</a></p>
 `
@@ -98,16 +98,16 @@ ${buttons}<a href="${pageAddress(back.address)}">${back.label}</a>
 </div>`
 }
 
-/** An answer that no page shows afterwards. */
+/** The answer to a write that no other page shows. */
 export interface WriteDone {
   readonly heading: string
-  /** Shown this once. */
+  /** A secret that is shown only once. */
   readonly secret?: string | undefined
   readonly facts: readonly ShownFact[]
   readonly next: { readonly label: string; readonly address: string }
 }
 
-/** The last step, where it is a page of its own. */
+/** The last step, if it is a page of its own. */
 export function writeDoneHtml({ heading, secret, facts, next }: WriteDone): Html {
   const text = secret === undefined ? 'Done.' : 'Done. Copy it now: it is not shown again.'
   return html`<h1>${heading}</h1>

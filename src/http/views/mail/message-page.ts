@@ -3,7 +3,7 @@ import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 import { pageAddress } from '../page-address.js'
 
-/** A message to a payer: its head, and what it says. */
+/** The page of a mail to a payer: recipient and status, then the mail itself. */
 export function messagePage({ to, status, language, content }: OpenedMessage): HtmlPage {
   const { merchant, subject, notice, paragraphs, facts, button, second, footer, unsubscribe } = content
   const body = html`<p class="faint">${to} · ${status ?? ''}</p>

@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<Language, UnsubscribeTexts>> = {
   },
 }
 
-/** Asks before it unsubscribes: programs that follow links in mail must not decline for their readers. */
+/** Requires a confirmation: programs that follow the links in mails must not unsubscribe their readers. */
 export function unsubscribePage(declinable: Declinable): HtmlPage {
   const { title, text, button } = textsOf(declinable)
   const body = html`<h1>${title}</h1>

@@ -13,7 +13,7 @@ import { plainPage } from './plain-page.js'
 
 /**
  * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's
- * address. `giveUp` is the field of the button to do without it, and `address` that of its form.
+ * address. `giveUp` is the field of the button that cancels, and `address` is the address of its form.
  */
 export function actionPage(
   opened: OpenedAction,
@@ -38,14 +38,14 @@ ${form(address, undefined, element('button', { type: 'submit', class: 'button qu
   return show(fields ? { ...parts, script: ACTION_SCRIPT, connects: true, origins: fields.origins } : parts)
 }
 
-/** Field of the button by which a payer gives up, and the address of its form: by default that of the page. */
+/** Field of the button by which a payer cancels, and the address of its form: by default the page's own. */
 interface GiveUp {
   readonly name: string
   readonly value: string
   readonly address?: string
 }
 
-/** The page after a method, which nobody waits for. */
+/** The last page after an authentication for saving a method. */
 export function methodOutcomePage(language: Language, show: ShowPage = page): HtmlPage {
   const { confirmDone: title, confirmDoneText: text } = textsIn(language)
   return plainPage({ kind: 'note', title, text, language }, show)
@@ -56,7 +56,7 @@ function stepOf(step: OpenedAction['step'], texts: Texts): Html {
   if (action?.redirect !== undefined) return button(texts.confirmGoOn, action.redirect)
   if (action?.clientSecret === undefined || !fields)
     return html`${notice('note', texts.confirmLater)}${button(texts.lookAgain, '')}`
-  // Until the script of the processor has been loaded, the page says that it was not.
+  // The page shows this problem until the processor's script is loaded.
   return html`<div id="blocked">${notice('problem', texts.confirmBlocked)}${button(texts.lookAgain, '')}</div>
 ${element(
   'p',

@@ -19,24 +19,24 @@ import { surchargeNote, totalOf } from './surcharge.js'
 /** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
-  /** Proves that the form is ours, where the payer's browser has a cookie for it. */
+  /** Proves that this service made the form, if the payer's browser has a cookie for it. */
   readonly token?: string
   /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
   /** Problem of the form as a whole. */
   readonly problem?: string | undefined
-  /** Fields of gateways, by the method that they take. */
+  /** Fields of gateways, by payment method. */
   readonly fields: ReadonlyMap<PayingMethod, ShownFields>
 }
 
 /** Address and layout of a page for payers. */
 export interface PayPlace {
-  /** Address of the page, which its form is sent to; with a method that of the page for this method. */
+  /** Address of the page, to which its form is sent; with a method, the address of the page for this method. */
   address(method?: PayingMethod): string
   readonly show?: ShowPage
 }
 
-/** The page on which a payment link is paid, or what a client key allows. */
+/** The page on which a payer pays a link, or makes the payment that a client key allows. */
 export function payPage(link: Payable, sent: PayForm, language: Language, place: PayPlace): HtmlPage {
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)
@@ -151,12 +151,12 @@ function keepingText({ saves, keepsMethod, merchant }: Payable, texts: Texts): H
   return keepsMethod ? fillHtml(texts.stored, { merchant }) : texts.notStored
 }
 
-/** The text that a customer agrees to who saves a method, as the page shows it. */
+/** The text on the page to which a customer agrees by saving a method. */
 export function consentText({ merchant }: Payable, language: Language): string {
   return fillText(textsIn(language).saveConsent, { merchant })
 }
 
-/** Fields that follow each other and have one section; those without a section are one of their own. */
+/** Groups successive fields of the same section; successive fields without a section are a group, too. */
 function sectionsOf(fields: readonly PaymentField[]): readonly (readonly PaymentField[])[] {
   const sections: PaymentField[][] = []
   for (const field of fields) {

@@ -10,9 +10,9 @@ export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'h
   readonly isSecret?: boolean
   /** The values to choose from; if omitted, the field is a text. */
   readonly options?: readonly FormChoice[]
-  /** Text for a value that cannot be right; undefined where any text may be. */
+  /** Text for a value that cannot be valid; undefined if any text is valid. */
   readonly wrong?: string
-  /** Text for a date that is over. */
+  /** Text for a date in the past. */
   readonly past?: string
   /** Title of the section that a link's own field belongs to. */
   readonly section?: string | undefined
@@ -102,7 +102,10 @@ function bankFields(texts: Texts): readonly PaymentField[] {
   ]
 }
 
-/** The fields of a link's page for one method; without those of a number that is typed into fields of a gateway. */
+/**
+ * The fields of a link's page for one method. Card and account numbers are left out if a gateway has fields of its own
+ * for them.
+ */
 export function paymentFields(link: Payable, method: PayingMethod, texts: Texts): readonly PaymentField[] {
   const amount: PaymentField = {
     name: 'amount',

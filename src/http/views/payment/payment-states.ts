@@ -72,7 +72,7 @@ export function outcomePage(
           title: texts.confirmTitle,
           text: texts.confirmOpen,
           isOpen: true,
-          // The bank's pages are in no frame.
+          // The bank's pages cannot be shown in a frame.
           onward: { label: texts.confirmAgain, address: confirmAt, isApart: show !== page },
         })
       return plain({

@@ -18,7 +18,7 @@ export interface PlainMessage {
   readonly organization?: ShownOrganization | undefined
   readonly title: string
   readonly text: string
-  /** Whether it may change by itself: the page's script looks again. */
+  /** Whether the state may still change: the page's script looks again. */
   readonly isOpen?: boolean
   /** A link to continue with, perhaps in a window of its own. */
   readonly onward?: { readonly label: string; readonly address: string; readonly isApart?: boolean }
@@ -53,7 +53,7 @@ export function missingPage(language: Language, show: ShowPage = page): HtmlPage
   return plainPage({ kind: 'note', title, text, language }, show)
 }
 
-/** Shown when a request fails. */
+/** The page of a request that failed. */
 export function troublePage(text: string, language: Language, show: ShowPage = page): HtmlPage {
   return plainPage({ kind: 'problem', title: textsIn(language).troubleTitle, text, language }, show)
 }

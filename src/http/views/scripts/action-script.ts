@@ -1,25 +1,25 @@
 /** The step of a payer who authenticates, for scripts of pages: the processor's script shows the bank's page over this one. */
 export const ACTION_PART = `
 /**
- * Loads the page again, which then has the outcome that this service has found. It waits until the service can be reached,
- * as the browser would show a page of its own otherwise.
+ * Loads the page again, to show the outcome that this service has found. Waits until the service can be reached,
+ * because the browser would otherwise show an error page.
  */
 async function showOutcome() {
   for (;;) {
     try {
-      // The way back may lead to another site, which this page may not read.
+      // A redirect may lead to another site, whose answer this page may not read.
       if ((await fetch(location.href, { redirect: 'manual' })).status < 500) break
     } catch {
       // There is no network just now.
     }
     await new Promise((resolve) => setTimeout(resolve, 2000))
   }
-  // A page that is loaded again does not begin anew by itself.
+  // After the reload, the step does not start again by itself.
   history.replaceState({ tried: true }, '')
   location.reload()
 }
 
-/** Lets the payer confirm; what the processor's script answers does not count. */
+/** Lets the payer confirm. The result of the processor's script is not used: the service finds the outcome. */
 async function confirmStep(step, button) {
   button.disabled = true
   const { publishableKey, ...options } = JSON.parse(step.dataset.settings ?? '{}')

@@ -1,6 +1,6 @@
 /**
- * Pure functions of browsers that format and check the numbers of cards and accounts; plain JavaScript. Whatever they refuse
- * is refused by the service, too; what they let pass is checked there again.
+ * Pure functions of browsers that format and check the numbers of cards and accounts; plain JavaScript. The service
+ * refuses everything that they refuse, and checks everything else again.
  */
 export const FIELD_CHECKS = String.raw`
 /** Leading digits of the brands, each with the groups in which its numbers are printed. */
@@ -16,7 +16,7 @@ function digitsOf(text) {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') : undefined
 }
 
-/** The brand of a card number that may be incomplete; undefined while it is open. */
+/** The brand of a card number that may be incomplete; undefined if the digits do not decide it. */
 function brandOf(text) {
   const digits = digitsOf(text) ?? ''
   return BRANDS.find(({ leads }) => leads.test(digits))?.name

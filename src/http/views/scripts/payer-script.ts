@@ -88,7 +88,7 @@ main.addEventListener('click', (event) => {
 /** Typed values by name; they never leave this page. */
 const typed = new Map()
 
-/** Shows the form of another way to pay with what was typed, secret or not. */
+/** Shows the form of another way to pay, and fills in what was typed, secret or not. */
 async function choose(address) {
   for (const { name, type, value, checked } of main.querySelectorAll('input:not([type=hidden])'))
     if (type !== 'radio') typed.set(name, value)

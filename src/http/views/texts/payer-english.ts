@@ -1,6 +1,6 @@
 /** Texts of payers' pages. `{name}` stands for a value; the other languages have the same keys. */
 export const ENGLISH = {
-  // The page of a link
+  // The page of a payment link
   pay: 'Pay',
   payMerchant: 'Pay {merchant}',
   payAmount: 'Pay {amount}',
@@ -26,7 +26,7 @@ export const ENGLISH = {
   debitCards: 'debit cards',
   prepaidCards: 'prepaid cards',
   bankAccounts: 'bank accounts',
-  // Its fields
+  // Fields of the payment form
   amount: 'Amount',
   cardNumber: 'Card number',
   cardNumberHint: 'Visa, Mastercard, American Express or Discover',
@@ -44,7 +44,7 @@ export const ENGLISH = {
   savings: 'Savings',
   optional: '{label} (optional)',
   typeAgain: 'Type this again',
-  // Their problems
+  // Problems of these fields
   missing: 'Fill this in',
   chooseOne: 'Choose one',
   noCardNumberHere: 'Must not hold a card number',

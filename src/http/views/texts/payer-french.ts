@@ -1,7 +1,7 @@
 import type { Texts } from './payer-english.js'
 
 export const FRENCH: Texts = {
-  // The page of a link
+  // The page of a payment link
   pay: 'Payer',
   payMerchant: 'Payer {merchant}',
   payAmount: 'Payer {amount}',
@@ -27,7 +27,7 @@ export const FRENCH: Texts = {
   debitCards: 'les cartes de débit',
   prepaidCards: 'les cartes prépayées',
   bankAccounts: 'les comptes bancaires',
-  // Its fields
+  // Fields of the payment form
   amount: 'Montant',
   cardNumber: 'Numéro de carte',
   cardNumberHint: 'Visa, Mastercard, American Express ou Discover',
@@ -45,7 +45,7 @@ export const FRENCH: Texts = {
   savings: 'Épargne',
   optional: '{label} (facultatif)',
   typeAgain: 'Saisissez-le à nouveau',
-  // Their problems
+  // Problems of these fields
   missing: 'Remplissez ce champ',
   chooseOne: 'Choisissez une option',
   noCardNumberHere: 'Ce champ ne doit pas contenir un numéro de carte',

@@ -1,7 +1,7 @@
 import type { Texts } from './payer-english.js'
 
 export const SPANISH: Texts = {
-  // The page of a link
+  // The page of a payment link
   pay: 'Pagar',
   payMerchant: 'Pagar a {merchant}',
   payAmount: 'Pagar {amount}',
@@ -27,7 +27,7 @@ export const SPANISH: Texts = {
   debitCards: 'tarjetas de débito',
   prepaidCards: 'tarjetas de prepago',
   bankAccounts: 'cuentas bancarias',
-  // Its fields
+  // Fields of the payment form
   amount: 'Importe',
   cardNumber: 'Número de tarjeta',
   cardNumberHint: 'Visa, Mastercard, American Express o Discover',
@@ -45,7 +45,7 @@ export const SPANISH: Texts = {
   savings: 'Ahorros',
   optional: '{label} (opcional)',
   typeAgain: 'Escríbalo otra vez',
-  // Their problems
+  // Problems of these fields
   missing: 'Complete este campo',
   chooseOne: 'Elija una opción',
   noCardNumberHere: 'Aquí no debe haber un número de tarjeta',

@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, string>>
 
 const PLACEHOLDER = /\{(\w+)\}/
 
-/** A text with its values. */
+/** Fills values into the placeholders of a text. */
 export function fillText(text: string, values: Values): string {
   return textPieces(text, values)
     .map(({ piece }) => piece)

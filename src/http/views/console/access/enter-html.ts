@@ -3,7 +3,7 @@ import { button, form, notice } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import { pageAddress } from '../../page-address.js'
 
-/** The page of a code of entry: a button and no word of whose it is. */
+/** The page of an entry code: only a button. It does not reveal whose code it is. */
 export function enterHtml({
   here,
   token,
@@ -19,7 +19,7 @@ ${isStale ? notice('problem', 'The browser did not send the cookie of this page 
 ${form(here, token, button('Enter'))}`
 }
 
-/** The page of a code that does not open anything; the environment is unknown where the code names none. */
+/** The page for a code that opens no console; `environment` is undefined if the code names none. */
 export function unusableEntryHtml(kind: 'used' | 'unknown', environment: Environment | undefined): Html {
   const problem =
     kind === 'used' ? 'This code was used already.' : 'This code is unknown, or older than two minutes.'
@@ -29,7 +29,7 @@ export function unusableEntryHtml(kind: 'used' | 'unknown', environment: Environ
 `
 }
 
-/** The command that makes a code of entry. */
+/** The command that makes an entry code. */
 export function entryCommandHtml(environment: Environment | undefined): Html {
   return html`<code class="command">payctl console --as EMAIL${environment === 'live' ? ' --env live' : ''}</code>`
 }

@@ -14,7 +14,7 @@ interface SetUpForm {
   readonly errors: { readonly password?: string; readonly code?: string }
 }
 
-/** The page on which an operator chooses a password and takes a second factor. */
+/** The page on which an operator chooses a password and sets up a second factor. */
 export function setUpHtml({ here, token, email, offered, needsCode, errors }: SetUpForm): Html {
   const { key, address } = offered
   const hint = needsCode

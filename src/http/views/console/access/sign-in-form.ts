@@ -9,9 +9,11 @@ export interface SignInForm {
   readonly here: string
   readonly token: string
   readonly problem?: string | undefined
-  /** The address of e-mail that was sent. */
+  /** The e-mail address in the form that was sent. */
   readonly email?: string | undefined
-  /** The page to go on to for who is signed in and comes from another site. */
+  /**
+   * Page to continue to. It is for operators who are signed in but came from another site, so that no cookie was sent.
+   */
   readonly goOn?: string | undefined
 }
 
@@ -53,7 +55,7 @@ ${form(
 `
 }
 
-/** The address that browsers keep with a password of the form. */
+/** A hidden field with the e-mail address, so that browsers store it with the password. */
 export function usernameField(email: string): Html {
   return html`<input class="unseen" name="username" autocomplete="username" value="${email}" readonly tabindex="-1" aria-label="E-mail address">`
 }

@@ -4,7 +4,7 @@ export interface Chart {
   readonly id: string
   readonly kind: 'bars' | 'stacked' | 'lines'
   readonly title: string
-  /** A sentence that says what can be seen, for readers of screens. */
+  /** A sentence that describes the plot, for screen readers. */
   readonly description: string
   /** Name of the first column of the table, as `Day`. */
   readonly axis: string

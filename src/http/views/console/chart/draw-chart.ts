@@ -9,7 +9,7 @@ import type { Chart, ChartSeries } from './chart.js'
 const WIDTH = 560
 const HEIGHT = 200
 const MARGIN = { top: 12, right: 8, bottom: 26, left: 58 }
-/** Labels along the axis: more would overlap on a phone. */
+/** Most labels along the axis: more would overlap on a phone. */
 const MAX_LABELS = 6
 const TICKS = 4
 
@@ -84,7 +84,7 @@ function lineOf({ colour, values }: ChartSeries, x: (index: number) => number, u
   return html`<path class="line line-${colour}" d="${drawnLine([...values]) ?? ''}"></path>`
 }
 
-/** The most that the bars of a category are wide, however few there are. */
+/** Greatest width of the bars of a category, for plots with few categories. */
 const MAX_BAND = 64
 
 /** Bars beside each other, or on top of each other. */
@@ -113,7 +113,7 @@ function barsOf(
   })
 }
 
-/** The range of the values, from zero; of stacked ones that of their sums. */
+/** The range of the values, including zero; for stacked bars, the range of their sums. */
 function rangeOf({ kind, categories, series }: Chart): readonly [number, number] {
   const values =
     kind === 'stacked'

@@ -11,17 +11,17 @@ import { headingOf } from './transaction-html.js'
 /** The settlement of a gateway that a deposit or reversal was made from. */
 export interface ShownSettlement {
   readonly settlement: JsonObject
-  /** Its line of what others took at the same account. */
+  /** The settlement's line about payments of others at the same account of the gateway. */
   readonly foreign: JsonObject | undefined
 }
 
 export interface DepositPageParts {
   readonly deposit: JsonObject
-  /** The first entries of what is in it. */
+  /** The first entries of its ledger. */
   readonly entries: readonly JsonObject[]
   /** Count and sum of its entries by the type of the other transaction. */
   readonly sums: readonly JsonObject[]
-  /** Undefined for one of a funding run. */
+  /** Undefined if a funding run made the deposit. */
   readonly settlement: ShownSettlement | undefined
   readonly values: ValueContext
   readonly list: PageAddress
@@ -29,7 +29,7 @@ export interface DepositPageParts {
   readonly all: PageAddress
 }
 
-/** The page of a deposit or reversal: what is in it, and what it was made from. */
+/** The page of a deposit or reversal: its entries, and the settlement from which it was made. */
 export function depositHtml(parts: DepositPageParts): Html {
   const { deposit, values, list, all, entries, sums } = parts
   const period = answeredText(deposit, 'period')
@@ -68,7 +68,7 @@ function factsOf({ deposit, values: { addressOf } }: DepositPageParts) {
   ] as const
 }
 
-/** The sum of the entries, without the fees, is the amount. */
+/** Sums of the entries by type, less the fees: together they are the amount of the deposit. */
 function sumsHtml({ deposit, sums }: DepositPageParts): Html {
   const fee = minorIn(deposit, 'fee') ?? 0
   const isReversal = answeredText(deposit, 'type') === 'reversal'

@@ -12,12 +12,12 @@ export interface ExceptionParts {
   readonly exception: JsonObject
   readonly values: ValueContext
   readonly list: PageAddress
-  /** The page that resolves it in a way; undefined where the visitor may not. */
+  /** Address of the page for a resolution; undefined if the visitor may not resolve exceptions. */
   readonly resolve: ((resolution: string) => PageAddress) | undefined
   readonly activity: Html | undefined
 }
 
-/** The page of an exception: what does not fit, and what each resolution does. */
+/** The page of an exception: its facts, and the effect of each resolution. */
 export function exceptionHtml({ exception, values, list, resolve, activity }: ExceptionParts): Html {
   const status = answeredText(exception, 'status') ?? ''
   const notices = answeredText(exception, 'notice')

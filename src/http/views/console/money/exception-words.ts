@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<string, ResolutionWords>> = {
   },
 }
 
-/** A resolution in words; undefined for a word that is none. */
+/** A resolution in words; undefined for an unknown one. */
 export function resolutionWords(resolution: string): ResolutionWords | undefined {
   return Object.hasOwn(WORDS, resolution) ? WORDS[resolution] : undefined
 }
@@ -87,7 +87,7 @@ export function booksText(exception: JsonObject, resolution: string): string | u
   return answeredText(objectIn(exception, 'books'), resolution)
 }
 
-/** Whether a resolution has a gateway pay money out to a payer. */
+/** Whether a gateway pays money to a payer for a resolution. */
 export function givesBack(resolution: string | undefined): boolean {
   return resolution === 'refund' || resolution === 'retry'
 }

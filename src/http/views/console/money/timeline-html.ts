@@ -30,7 +30,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
   chargeback_reversal: 'Chargeback won back',
 }
 
-/** The history of a transaction in words, without what only bookkeepers and receivers of webhooks read. */
+/**
+ * The history of a transaction in words: its events, ledger entries and invoices. Other steps, such as postings, are
+ * left out.
+ */
 export function timelineHtml(explanation: JsonObject, context: MoneyContext): Html {
   const steps = objectsIn(explanation, 'steps')
   const shown = steps.filter((step) =>

@@ -14,22 +14,22 @@ export interface TransactionParts extends MoneyContext {
   readonly transaction: JsonObject
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
-  /** Links on which the payer of a declined automatic payment pays in person. */
+  /** Payment links with which the payer of a declined automatic payment can pay. */
   readonly payLinks: readonly JsonObject[]
-  /** Lines of activity of it and of its refunds. */
+  /** Activity of the transaction and of its refunds. */
   readonly activity: Html | undefined
-  /** Pages of what its state and the role of the visitor allow, the most usual first. */
+  /** Actions that its state and the visitor's role allow, the most usual first. */
   readonly actions: readonly TransactionAction[]
   /** The list of transactions. */
   readonly list: PageAddress
-  /** The page that sends an attempt again; undefined where the visitor may not. */
+  /** The page that sends an attempt again; undefined if the visitor may not do that. */
   readonly resend: ((attempt: string) => PageAddress) | undefined
 }
 
 interface TransactionAction {
   readonly label: string
   readonly address: PageAddress
-  /** Whether it may be what the page is opened for, and stand out. */
+  /** Whether its button may be the prominent one. */
   readonly isUsual: boolean
 }
 
@@ -57,7 +57,7 @@ ${attemptsHtml(parts)}
 ${parts.activity}`
 }
 
-/** As `Payment of $100.00`. */
+/** Heading of a transaction, as `Payment of $100.00`. */
 export function headingOf(transaction: JsonObject): string {
   const type = fieldLabel(answeredText(transaction, 'type') ?? 'transaction')
   const { amount = null } = transaction
@@ -88,7 +88,7 @@ function stateHtml({ transaction, payLinks, values }: TransactionParts): Html | 
   }
 }
 
-/** The link of an automatic payment that was declined, as long as its invoice is not paid. */
+/** A link to pay after an automatic payment was declined, as long as the link is active. */
 function payLinkHtml(
   payLinks: readonly JsonObject[],
   { addressOf }: TransactionParts['values'],
@@ -147,7 +147,7 @@ function amountIn(body: JsonObject, name: string): string | undefined {
     : amountShown(body[name] ?? null)
 }
 
-/** Text that others wrote, in its own direction. */
+/** Text by payers, merchants or gateways, isolated because its direction of writing may differ. */
 function bdi(text: string | undefined): Html | undefined {
   return text === undefined || text === '' ? undefined : html`<bdi>${text}</bdi>`
 }
@@ -158,7 +158,7 @@ function methodText(method: JsonObject): string | undefined {
   return description && expiry ? `${description}, expires ${expiry}` : description
 }
 
-/** The name of a customer or processing account, which leads to its page. */
+/** The name of a customer or processing account, with a link to its page. */
 function relatedHtml(
   transaction: JsonObject,
   name: 'customer' | 'processing',
@@ -206,7 +206,7 @@ function moneyHtml({ transaction, explanation }: TransactionParts): Html {
   ])}`
 }
 
-/** Refunds, deposits and disputes of a payment, or what a deposit consists of. */
+/** The ledger of a payment: its refunds, deposits and disputes. */
 function ledgerHtml({ transaction, values: { zone, addressOf } }: TransactionParts): Html | undefined {
   const entries = objectsIn(transaction, 'ledger')
   if (entries.length === 0) return undefined

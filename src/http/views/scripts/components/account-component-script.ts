@@ -6,7 +6,7 @@ Payload.ProcessingAccount = class ProcessingAccount extends HostedComponent {
     super('account', 'Account set-up', { legal_entity_id })
     const place = elementOf(container) ?? elementOf(form)
     if (place) this.showIn(place)
-    // Browsers allow a window only in answer to the user: without one, the page is shown over this one.
+    // Browsers allow a window only in answer to a click or a key. Without one, the page is shown over this one.
     else if (!this.showApart()) this.showOver()
   }
 

@@ -25,7 +25,7 @@ Payload.Checkout = class Checkout extends HostedComponent {
   }
 
   #pay(event, { transaction_id }) {
-    // The page of an outcome may be shown again.
+    // The page of an outcome may be shown again, and then reports the outcome again.
     if (this.#isPaid) return
     this.#isPaid = true
     this.emit(event, { transaction_id })

@@ -1,6 +1,6 @@
-/** Events of the components on a page: what `Form`, `Checkout` and the others extend; plain JavaScript. */
+/** Events of the components on a page: the base class of `Form`, `Checkout` and the others; plain JavaScript. */
 export const COMPONENT_EVENTS = `
-/** A component of the page: on adds a listener and chains, emit calls the listeners in order. */
+/** A component of the page: on adds a listener and returns the component, emit calls the listeners in order. */
 class Component {
   #listeners = []
   on(event, listener) {

@@ -37,7 +37,7 @@ const PARTS = [
 /** The script of the components of pages. */
 export interface ComponentsScript {
   readonly text: string
-  /** Path of this very text, which changes with it. */
+  /** Path that contains a hash of the text. */
   readonly path: string
   /** Value of the attribute `integrity` of its element. */
   readonly integrity: string

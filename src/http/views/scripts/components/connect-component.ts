@@ -24,7 +24,7 @@ Payload.Connect = function Connect({ org_id, scope, type, redirect_uri, auth_onl
 function connectApart(flow, address, state) {
   const opened = openWindow(address)
   if (!opened) {
-    // The page can add its listeners only once it has the flow.
+    // The page can add its listeners only after this function has returned the flow.
     queueMicrotask(() => flow.emit('error', { error: 'popup_blocked' }))
     return
   }

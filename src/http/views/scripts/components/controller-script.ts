@@ -7,9 +7,9 @@ import { RANDOM_HEX } from './random-hex.js'
 export const CONTROLLER_SCRIPT = `'use strict'
 {
 ${RANDOM_HEX}const group = new URLSearchParams(location.search).get('group')
-/** The key is the one that the service has compared with the origin of the page, which an address may name twice. */
+/** The service has compared this key with the origin of the page. The address is not used: it could name two keys. */
 const { key, unknown, sentBefore, incomplete, notLoaded, rail: shownRail, accept: shownAccept, closed } = document.body.dataset
-/** Fields of a gateway that the page mounts in itself: this frame gets their token instead of numbers. */
+/** Fields of a gateway that the shop's page mounts itself: this frame receives their token instead of numbers. */
 const rail = shownRail === undefined ? undefined : JSON.parse(shownRail)
 /** The account at Authorize.Net for which Accept.js makes tokens of numbers in this frame. */
 const accept = shownAccept === undefined ? undefined : JSON.parse(shownAccept)
@@ -62,7 +62,7 @@ function requestWith(method, path, body) {
   return JSON.stringify(path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method)
 }
 
-/** Our names of what the codes of Accept.js are about. */
+/** Fields that the error codes of Accept.js are about. */
 const ACCEPT_FIELDS = {
   E_WC_05: 'card_number',
   E_WC_06: 'expiry',
@@ -71,7 +71,7 @@ const ACCEPT_FIELDS = {
   E_WC_15: 'card_code',
 }
 
-/** The nonce of what was typed last, until it is used up: what is sent again after a success is the same payment. */
+/** The token of the last input, until it is refused: input that is sent again after a success is the same payment. */
 let nonce
 
 /** The token of a card by Accept.js, or the problems of fields, or an error. */
@@ -121,7 +121,7 @@ async function submit({ path, body, names, attempt: kept, token }) {
     if (made.error) return { error: made.error }
     const method = { ...sentMethod, type, card: undefined, gateway_token: { ...accept.place, token: made.token } }
     const answer = await attempt(path, requestWith(method, path, body), kept)
-    // It is charged once, whatever became of that.
+    // A token can be charged only once, even if the charge failed.
     if (answer.isRefused) nonce = undefined
     return answer
   }
@@ -133,8 +133,8 @@ async function submit({ path, body, names, attempt: kept, token }) {
 }
 
 /**
- * The last attempt that was not refused: its idempotency key, what was sent under it, and its answer once it succeeded. The
- * page keeps the key over a reload, as browsers keep nothing for frames of other sites.
+ * The last attempt that was not refused: its idempotency key, what was sent under it, and its answer once it succeeded.
+ * The shop's page keeps the key over a reload, as browsers may store nothing for frames of other sites.
  */
 let last
 
@@ -198,7 +198,7 @@ async function confirmed({ object, action }) {
 
 const PAUSES = [500, 1000, 2000, 4000]
 
-/** Sends a request, again where its answer is lost. The answer is open if it decides nothing. */
+/** Sends a request, and sends it again if its answer is lost. An answer with isOpen decides nothing. */
 async function send(path, id, text) {
   for (const pause of [...PAUSES, undefined]) {
     const answer = await sendOnce(path, id, text)
@@ -238,7 +238,7 @@ function errorOf({ error_type, error_description, details }) {
   return { error_type, error_description, details }
 }
 
-/** The submission before, after which the next one begins. */
+/** The previous submission; the next one starts after its end. */
 let before = Promise.resolve()
 
 addEventListener('message', ({ source, origin: from, data }) => {

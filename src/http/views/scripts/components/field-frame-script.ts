@@ -2,8 +2,9 @@ import { FIELD_CHECKS } from '../field-checks.js'
 import { FIELD_TYPING } from '../field-typing.js'
 
 /**
- * The script of a frame with a secure field, a constant that its policy allows by its hash. What is typed is read only by
- * the controller: a sibling frame of the same origin, with the same client key and group. The page receives states.
+ * The script of a frame with a secure field, a constant that its policy allows by its hash. Only the controller reads
+ * the input: a sibling frame of the same origin, with the same client key and group. The page around the frames
+ * receives states.
  */
 export const FIELD_FRAME_SCRIPT = `'use strict'
 {
@@ -20,7 +21,7 @@ function tell(type, more) {
   if (origin !== undefined) parent.postMessage({ payctl: group, type, ...more }, origin)
 }
 
-/** What the page may know: no digit, and nothing of single keys. */
+/** The state of the field, for the page: it contains no digits, and does not reveal single key strokes. */
 function stateOf() {
   const brand = inputs.map((input) => (input.name === 'card_number' ? brandOf(input.value) : undefined)).find(Boolean)
   return {
@@ -141,7 +142,7 @@ addEventListener('message', ({ source, origin: from, data }) => {
   }
 })
 
-/** For the controller, which is the only other reader of this window. */
+/** The interface for the controller. Windows of other origins cannot read it. */
 window.payctlField = {
   key,
   group,

@@ -29,7 +29,7 @@ function openWindow(address) {
   return window.open(address, '_blank', 'popup,width=520,height=720,left=' + left)
 }
 
-/** Calls gone once the user has closed a window. Returns the function that ends this. */
+/** Calls gone once the user has closed a window. Returns a function that stops waiting. */
 function whenClosed(opened, gone) {
   let waiting
   const poll = setInterval(() => {
@@ -67,7 +67,7 @@ class HostedComponent extends Component {
     if (attempt) this.#address.searchParams.set('attempt', attempt)
   }
 
-  /** Shows the page in an element of the page. */
+  /** Shows the service's page in an element of the shop's page. */
   showIn(container) {
     const frame = this.#frame()
     container.append(frame)
@@ -88,7 +88,7 @@ class HostedComponent extends Component {
     return sheet
   }
 
-  /** Shows the page over the page. */
+  /** Shows the service's page in a dialog over the shop's page. */
   showOver() {
     this.#address.searchParams.set('modal', '1')
     const frame = this.#frame()
@@ -101,7 +101,7 @@ class HostedComponent extends Component {
     dialog.addEventListener('cancel', (event) => {
       if (!this.#isLoaded) return
       event.preventDefault()
-      // While a payment is under way the page stays.
+      // The service's page closes itself, but not while a payment is under way.
       frame.contentWindow.postMessage({ payctl: this.#nonce, event: 'close' }, this.#address.origin)
     })
     dialog.addEventListener('close', () => this.close())
@@ -114,8 +114,8 @@ class HostedComponent extends Component {
   }
 
   /**
-   * Shows the page over the whole of another one, in no modal dialog of its own. If the page has the element in a dialog,
-   * the overlay belongs to that, as nothing else can be used while it is open.
+   * Shows the service's page over the whole shop's page, without a modal dialog of its own. If the element is in an
+   * open dialog, the overlay belongs to that dialog, as nothing else can be used while it is open.
    */
   showInFront(element) {
     const place = element.closest('dialog[open]') ?? document.body
@@ -143,7 +143,7 @@ class HostedComponent extends Component {
     return frame
   }
 
-  /** Shows the page in a window of its own. Returns whether the browser allows one. */
+  /** Shows the service's page in a window of its own. Returns whether the browser allows one. */
   showApart() {
     this.#address.searchParams.set('modal', '1')
     const opened = openWindow(this.#address)
@@ -153,7 +153,7 @@ class HostedComponent extends Component {
     return true
   }
 
-  /** Ends the page, and tells so. */
+  /** Removes the service's page, and emits the event closed. */
   close() {
     if (this.#isOver) return
     this.#isOver = true
@@ -161,7 +161,7 @@ class HostedComponent extends Component {
     this.emit('closed', {})
   }
 
-  /** What a component does with an event of its page, besides passing it on. */
+  /** Handles an event of the service's page; by default passes it on to the listeners. */
   received(event, payload) {
     this.emit(event, payload)
   }

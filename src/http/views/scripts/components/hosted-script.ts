@@ -9,13 +9,13 @@ export const HOSTED_SCRIPT = payerScript(`
 const shop = parent === window ? opener : parent
 let isSending = false
 
-/** Tells the shop's page; the browser gives it only to a page of the origin that the client key is for. */
+/** Sends an event to the shop's page. The browser delivers it only to the origin that the client key is for. */
 function say(event, payload) {
   const { origin, nonce } = document.getElementById('host').dataset
   shop?.postMessage({ ...payload, payctl: nonce, event }, origin)
 }
 
-/** Tells what the page that is shown now stands for. */
+/** Reports the event of the page that is shown now. */
 function report() {
   const { event } = document.getElementById('host').dataset
   if (event === undefined) return
@@ -29,8 +29,8 @@ function close() {
 }
 
 /**
- * The idempotency key of a form whose answer is open: the shop's page keeps it, as browsers keep nothing for frames of other
- * sites, and hands it over when the page is loaded again.
+ * The idempotency key of a form whose outcome is not known. The shop's page keeps it, as browsers may store nothing for
+ * frames of other sites, and passes it on when the page is loaded again.
  */
 let openKey = new URLSearchParams(location.search).get('attempt')
 
@@ -58,7 +58,7 @@ async function send(form, submitter) {
     const isRefused = answer.status >= 500 || answer.status === 429
     if (!shown || (isRefused && !shown.querySelector('form'))) throw new Error('no outcome')
     if (shown.querySelector('[data-own]')) {
-      // Its policy allows the script of a processor, and needs a document of its own.
+      // The policy of this page allows a script of a processor, so the page must be loaded as a document of its own.
       location.replace(answer.url)
       return
     }
@@ -81,7 +81,7 @@ function replaceBy(shown) {
   document.title = shown.ownerDocument.title
   main.setAttribute('aria-label', document.title)
   const first = shown.querySelector('[autofocus]')
-  // A browser refuses it in frames of other sites, and says so in the console.
+  // Browsers refuse autofocus in frames of other sites, and report that in the console.
   first?.removeAttribute('autofocus')
   main.replaceChildren(...shown.childNodes)
   prepare()
@@ -91,7 +91,7 @@ function replaceBy(shown) {
   ;(first ?? main.querySelector('[aria-invalid=true]') ?? heading).focus()
 }
 
-/** Says that the answer was lost; the form stays as it is. */
+/** Shows that the answer was lost; the form keeps its input. */
 function showLost(form) {
   main.querySelector('.notice.problem')?.remove()
   const notice = document.createElement('div')
@@ -108,7 +108,7 @@ function showLost(form) {
 main.addEventListener('click', (event) => {
   if (event.target.closest('[data-close]')) close()
   const link = event.target.closest('a')
-  // Other pages are shown in no frame, and would take the place of the form.
+  // Pages without frame support would replace the form, so links to them open a new tab.
   if (link && !link.pathname.includes('/components/')) link.target = '_blank'
 })
 addEventListener('keydown', ({ key }) => {

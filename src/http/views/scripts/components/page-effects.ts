@@ -7,7 +7,7 @@ function elementOf(given) {
   return document.getElementById(given) ?? document.querySelector(given) ?? undefined
 }
 
-/** Reads or changes what the browser keeps for this page; undefined where it keeps nothing. */
+/** Reads or changes the session storage of this page; undefined if the browser refuses it. */
 function stored(change) {
   try {
     return change(sessionStorage) ?? undefined

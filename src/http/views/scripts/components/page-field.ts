@@ -1,6 +1,6 @@
 /** A secure field as its page sees it: a frame in an element with `pl-input`; plain JavaScript. */
 export const PAGE_FIELD = `
-/** Secure fields by their name, each with the name of its frame for people whose page gives none. */
+/** Secure fields by their name, each with a title for its frame, used if the page gives it no label. */
 const SECURE = {
   card: 'Card',
   card_number: 'Card number',
@@ -14,7 +14,7 @@ const SECURE = {
 const nameOf = (element) => element.getAttribute('pl-input') ?? ''
 const isSecure = (element) => Object.hasOwn(SECURE, nameOf(element)) && !element.matches('input, select, textarea')
 
-/** A frame of the service, and whether its script has begun. */
+/** A frame of the service; ready resolves once its script has started. */
 class ServiceFrame {
   #address
   constructor(name, { key, group }, receive) {
@@ -52,7 +52,7 @@ const INHERITED = ['color', 'color-scheme', 'font-family', 'font-size', 'font-st
 /** Secure fields of bank accounts; all others are of cards. */
 const BANK_FIELDS = ['account_number', 'routing_number']
 
-/** A secure field of a method that nobody takes: it says so before a number is typed. */
+/** A secure field of a method that is not accepted: shows this before a number is typed. */
 class ClosedField {
   isEmpty = true
   constructor(element, text) {

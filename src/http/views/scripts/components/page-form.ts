@@ -40,7 +40,8 @@ class Form extends Component {
     element.width = element.height = 0
     form.append(element)
     this.#listen()
-    // The controller says whether a gateway has fields of its own; a key that is refused is told of by each field.
+    // The controller reports whether a gateway has fields of its own. If the key is refused, the fields are mounted as
+    // well, and each of them reports it.
     const mount = () => {
       this.#isReady = true
       if (!this.#listening.signal.aborted) this.#mount()
@@ -48,7 +49,10 @@ class Form extends Component {
     this.#controller.ready.then(mount, mount)
   }
 
-  /** Name under which the page keeps the id of its last request, unless that was refused: a reload does not pay again. */
+  /**
+   * Name under which the page keeps the idempotency key of its last request, until a refusal: a reload does not pay
+   * again.
+   */
   get #place() {
     return 'payctl ' + this.key
   }
@@ -134,7 +138,7 @@ class Form extends Component {
     return named || element.closest('label') || (before?.localName === 'label' && !before.htmlFor ? before : undefined)
   }
 
-  /** Enter in a secure field: on to the next one that is empty, else the form is sent. */
+  /** Handles Enter in a secure field: moves on to the next empty field, or sends the form. */
   enter(field) {
     if (this.params.preventSubmitOnEnter) return
     const all = [...this.#form.querySelectorAll('[pl-input]')].map((element) => this.#fields.get(element)).filter(Boolean)
@@ -152,7 +156,7 @@ class Form extends Component {
       this.emit('processing', {})
     }
     if (type === 'action') void this.#confirm(action)
-    // Its frame has loaded again, as where the page moves the form: no answer comes to what was sent before.
+    // The controller was loaded again, as when the page moves the form. Requests that were sent before get no answer.
     if (type === 'ready') {
       this.#action?.close()
       for (const answer of this.#open.values()) answer({ error: FORM_MOVED })
@@ -163,7 +167,7 @@ class Form extends Component {
     this.#open.delete(id)
   }
 
-  /** Lets the payer confirm with the bank, and tells the controller what came of it. */
+  /** Lets the payer confirm with the bank, and sends the outcome to the controller. */
   async #confirm(action) {
     this.#action = new PayerAction(action, this.#form)
     this.#controller.post('acted', { outcome: await this.#action.outcome })
@@ -207,7 +211,7 @@ class Form extends Component {
     }
   }
 
-  /** The token of what was typed into fields of a gateway; undefined where the service has fields of its own. */
+  /** The token of the input in fields of a gateway; undefined for fields of the service. */
   async #token(body) {
     const fields = [...this.#fields.values()].filter((field) => field instanceof RailPageField)
     if (fields.length === 0) return undefined

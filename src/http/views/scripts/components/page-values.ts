@@ -1,9 +1,9 @@
 /** Values of a form that its page may see, as attributes of a payment or of a payment method; plain JavaScript. */
 export const PAGE_VALUES = `
-/** Groups of a payment method whose attributes an input may name as they are. */
+/** Attributes of a payment method that an input may name without payment_method before them. */
 const OF_A_METHOD = ['account_holder', 'billing_address', 'keep_active', 'default_payment_method', 'phone_number']
 
-/** The path of an attribute as an input names it: 'billing_address[postal_code]' in a payment is in its method. */
+/** The path of an attribute that an input names: in a payment, 'billing_address[postal_code]' belongs to its method. */
 function attributePath(name, path) {
   const parts = name.split(/[[\\]]+/).filter((part) => part !== '')
   const whole = parts[0] === 'account_type' ? ['bank_account', ...parts] : parts
@@ -24,7 +24,7 @@ function inputsOf(form, path) {
     .map((element) => [element, attributePath(nameOf(element), path)])
 }
 
-/** What a form sends besides its secure fields. */
+/** The body of a request, from the inputs besides the secure fields. */
 function bodyOf(form, path, { payment, payment_method }) {
   const body = path === 'transactions' ? { ...payment } : { ...payment_method }
   if (path === 'transactions' && payment_method) body.payment_method = { ...body.payment_method, ...payment_method }

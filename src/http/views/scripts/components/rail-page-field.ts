@@ -1,13 +1,13 @@
 /**
- * Fields of Stripe in a shop's own page, for the same `pl-input` elements that hold frames of the service otherwise; plain
- * JavaScript. Split fields of Stripe need one document, so that they cannot be in frames of the service.
+ * Fields of Stripe in a shop's own page, for the same `pl-input` elements that otherwise hold frames of the service;
+ * plain JavaScript. Stripe's separate fields must share one document, so they cannot be in frames of the service.
  */
 export const RAIL_PAGE_FIELD = `
 /** Types of Stripe's fields by the names of secure fields. */
 const RAIL_TYPES = { card: 'card', card_number: 'cardNumber', expiry: 'cardExpiry', card_code: 'cardCvc', cvc: 'cardCvc' }
 const railScripts = new Map()
 
-/** Milliseconds after which fields that do not appear are kept away. */
+/** Milliseconds after which fields that have not appeared count as blocked. */
 const RAIL_PATIENCE = 20000
 
 function keptAway(host) {
@@ -17,7 +17,7 @@ function keptAway(host) {
   })
 }
 
-/** Loads the script of a gateway once; rejects when something keeps it away. */
+/** Loads the script of a gateway once; rejects if the network or a content blocker stops it. */
 function loadRail(address) {
   const known = railScripts.get(address)
   if (known) return known
@@ -38,12 +38,12 @@ function loadRail(address) {
 /** Fields of one form, which make one token. */
 class RailFields {
   #fields = new Map()
-  /** The token of what is typed now: what is sent again after a success is the same payment. */
+  /** The token of the present input: input that is sent again after a success is the same payment. */
   #made
   constructor({ script, settings: { publishableKey, stripeAccount } }) {
     this.host = new URL(script).host
     this.ready = loadRail(script).then(() => {
-      // A script that something has emptied is kept away as well.
+      // A content blocker may have replaced the script by an empty one.
       if (!window.Stripe) throw keptAway(this.host)
       this.stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
       this.elements = this.stripe.elements()
@@ -63,12 +63,12 @@ class RailFields {
     this.#fields.delete(name)
   }
 
-  /** Forgets the token, as something else is typed or it was refused. */
+  /** Discards the token, after new input or a refusal. */
   forget() {
     this.#made = undefined
   }
 
-  /** The token of what was typed; throws an error in the shape of the components. */
+  /** The token of the input; throws an error in the shape of the components. */
   async token({ account_holder: name, billing_address: address }) {
     if (this.#made !== undefined) return this.#made
     const card = this.#fields.get('card') ?? this.#fields.get('card_number')
@@ -90,7 +90,7 @@ class RailFields {
   }
 }
 
-/** A secure field that a gateway's script shows in the page; as PageField for its form. */
+/** A secure field that a gateway's script shows in the page; has the same methods as PageField. */
 class RailPageField {
   #element
   #name
@@ -144,7 +144,7 @@ class RailPageField {
     })
   }
 
-  /** Shows a problem of the field, or that there is none. */
+  /** Shows a problem of the field, or removes it if message is undefined. */
   refuse(form, message) {
     const { classList } = this.element
     if (message === undefined && !classList.contains(form.invalidClass)) return

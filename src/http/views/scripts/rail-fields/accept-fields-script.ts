@@ -3,13 +3,13 @@
  * once, within 15 minutes. Its script finds the button only while loading, so the script is loaded again for each box.
  */
 export const ACCEPT_FIELDS = `
-/** Milliseconds for which a nonce is used: a minute less than Authorize.Net takes it. */
+/** Milliseconds for which a nonce is used: a minute less than Authorize.Net accepts it. */
 const NONCE_LIFE = 14 * 60 * 1000
 
 railFields.accept = {
   isLoadedAnew: true,
   prepare(box) {
-    // Authorize.Net refuses pages over plain HTTP; browsers take those of this machine for safe ones.
+    // Authorize.Net refuses pages over plain HTTP. Browsers treat pages of this machine as secure, too.
     if (!isSecureContext) throw new Error('AcceptUI needs HTTPS')
     const button = box.querySelector('.AcceptUI')
     box.acceptNonce = undefined

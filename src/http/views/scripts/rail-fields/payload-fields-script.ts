@@ -1,9 +1,9 @@
 /**
- * Fields of another server of this interface, by its `/Payload.js`. The box contains a form with frames of that server.
- * The form creates a payment method there, whose id is the token. Plain JavaScript.
+ * Fields of a peer, which is another server of this interface, by its `/Payload.js`. The box contains a form with
+ * frames of that server. The form creates a payment method there, whose id is the token. Plain JavaScript.
  */
 export const PAYLOAD_FIELDS = `
-/** Forgets what the script has sent last in this page: another card is another method, whatever became of the first. */
+/** Forgets the last request of the script in this page, because another card must become another payment method. */
 function forgetLast(key) {
   try {
     sessionStorage.removeItem('payctl ' + key)

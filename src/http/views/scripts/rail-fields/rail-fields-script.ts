@@ -17,11 +17,11 @@ const railFields = {}
 const railScripts = new Map()
 /** Fields that are mounted, by their box. */
 const mountedFields = new WeakMap()
-/** Milliseconds after which a page says that fields do not appear. */
+/** Milliseconds after which a page shows that the fields did not appear. */
 const RAIL_PATIENCE = 20000
 let isMakingToken = false
 
-/** Loads the script of a processor once; rejects when something keeps it away. */
+/** Loads the script of a processor once; rejects if the network or a content blocker stops it. */
 function loadRailScript(address) {
   const known = railScripts.get(address)
   if (known) return known
@@ -132,7 +132,7 @@ async function makeToken(form, box) {
   }
 }
 
-// A page that comes back from the browser's memory may show a payment that is made.
+// Browsers may show an old page from memory after "Back", although its payment was made.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted && document.querySelector('[data-fields]')) location.reload()
 })

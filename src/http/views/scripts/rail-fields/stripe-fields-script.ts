@@ -3,7 +3,7 @@
  * types of `@stripe/stripe-js`.
  */
 export const STRIPE_FIELDS = `
-/** Stripe's types of fields by the names of ours. */
+/** Stripe's types of fields, by the names of fields of this service. */
 const STRIPE_TYPES = { card_number: 'cardNumber', expiry: 'cardExpiry', card_code: 'cardCvc' }
 
 /** Stripe's object for a publishable key, in the account of a merchant if one is named; its script must be loaded. */
@@ -15,7 +15,7 @@ function stripeOf(settings) {
   return window.Stripe(publishableKey, stripeAccount === undefined ? { locale } : { locale, stripeAccount })
 }
 
-/** The name of our field that a code of Stripe's problem is about. */
+/** The field of this service that an error code of Stripe is about. */
 function stripeFieldOf(code) {
   if (/expiry|exp_/.test(code)) return 'expiry'
   return /cvc/.test(code) ? 'card_code' : 'card_number'

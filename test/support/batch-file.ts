@@ -27,7 +27,7 @@ export function openFolder(): Folder {
 const HEADER =
   'amount,payment_method.type,payment_method.card.card_number,payment_method.card.expiry,order_number'
 
-/** Card payments of 0.01, 0.02, … whose order numbers are their numbers, as CSV. */
+/** CSV file with the given number of card payments: payment N has order number N and an amount of N cents. */
 export function paymentsCsv(count: number): string {
   const rows = Array.from(
     { length: count },

@@ -89,7 +89,7 @@ export async function openRailWorld(
     closing ??= browser.close().then(() => service.stop())
     await closing
   }
-  // Closed before the databases are removed, because the service seals its last commits when it stops.
+  // Closed before the databases are removed, because the service still uses them when it stops.
   open.atEnd(close)
 
   const visitIn = async (context: BrowserContext, link: string) => {

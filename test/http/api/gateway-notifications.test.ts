@@ -127,7 +127,7 @@ const answersTo = (name: string, body: Buffer): readonly number[] => {
   return isSigned ? [200] : [200, 400]
 }
 
-/** Bodies whose text is unusual. */
+/** Bodies that are invalid, unusual or deeply nested JSON, or contain very long values. */
 const oddTexts = (shape: JsonObject): readonly Buffer[] => {
   const text = JSON.stringify(shape)
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
@@ -232,7 +232,7 @@ describe('gateway notifications over HTTP', () => {
       expect((await post('peer', body, RAILS['peer']?.sign(body))).status).to.equal(200)
     })
 
-    /** A waiting row without a problem. */
+    /** Row of a notification that waits to be handled and has no problem. */
     const blank = (id: string) => ({
       id,
       created_at: '2030-01-15 17:00:00',

@@ -160,7 +160,7 @@ if (chromium !== undefined) {
           expect([await paymentsOf(link), charged()]).to.deep.equal([['processed approved'], 'succeeded'])
         })
 
-        it('returns to the shop that created the payment over HTTP, with the payment's id in the address', async () => {
+        it("returns to the shop that created the payment over HTTP, with the payment's id in the address", async () => {
           amount++
           const { body: made } = await service.ask(await service.key(), 'POST', '/transactions', {
             type: 'payment',

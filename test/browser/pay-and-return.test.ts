@@ -47,7 +47,7 @@ if (chromium !== undefined) {
         return page
       }
 
-      it('returns a payer to the shop after a payment, with the payment's id', async () => {
+      it("returns a payer to the shop after a payment, with the payment's id", async () => {
         const page = await visit()
         expect(await findingsOf(page)).to.deep.equal([])
         for (const [name, value] of Object.entries(CARD)) await page.fill(`[name=${name}]`, value)
@@ -62,7 +62,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('returns a payer who cancels to the shop', async () => {
+      it('returns a payer to the shop after a click on Cancel', async () => {
         const page = await visit()
         await page.click('text=Cancel')
         await page.waitForURL(`${elsewhere}/cart`)

@@ -164,7 +164,7 @@ if (chromium !== undefined) {
         await page.waitForSelector('text=Your payment was declined')
       })
 
-      it('shows the time of a receipt in the reader's zone, and prints the receipt', async () => {
+      it("shows the time of a receipt in the reader's zone, and prints the receipt", async () => {
         const page = await visit(await make(), { timezoneId: 'Asia/Tokyo', locale: 'en-US' })
         for (const [name, value] of Object.entries(CARD)) await field(page, name).fill(value)
         await page.click('main button')

@@ -102,7 +102,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       expect(await read()).to.have.length(2)
     })
 
-    it('makes organizations at the client's path for them', async () => {
+    it("makes organizations at the client's path for them", async () => {
       const org = await pl.Org.create({ name: 'Group', industry: 'books', org_type: 'company' })
       expect(org).to.include({ object: 'org', name: 'Group' })
       expect(await pl.Org.get(org.id)).to.include({ id: org.id })

@@ -248,7 +248,7 @@ for (const { kind, holder } of JOURNEYS)
         expect(await done('verify', ...LIVE)).to.include({ found: 0 })
       })
 
-      it('stores and logs card numbers, card codes and credentials only in encrypted form', async () => {
+      it('keeps no card number, card code or credential unencrypted in its database, files or log', async () => {
         const files = await filesIn(place.home)
         const kept = [await tablesOf(place), JSON.stringify(calls), logged.join(''), ...files]
         const secrets = Object.entries(wire.configuration.credentials).filter(([name]) => name !== 'login_id')

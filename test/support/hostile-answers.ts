@@ -11,8 +11,8 @@ import type { Json, JsonObject } from '../../src/schema/json.js'
 export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'</style>&amp;\u202e\u0007javascript:alert(1)`
 
 /**
- * Creates a core whose answers contain the hostile text in every attribute, even in place of numbers and
- * statuses.
+ * Returns a handler in place of a core's, whose answers contain the hostile text in every attribute, even in
+ * place of numbers and statuses.
  */
 export function hostileAnswers(model: Model) {
   return async ({ path }: ApiRequest): Promise<ApiResponse> => {

@@ -129,7 +129,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.05)).to.have.length(2)
       })
 
-      it('makes one payment if it is sent again after success, and then sends the shop's server the same id', async () => {
+      it("makes one payment if it is sent again after success, and then sends the shop's server the same id", async () => {
         const page = await formPage(30.1)
         await page.evaluate(`form.pl_form.params.autosubmit = true
           window.sent = []
@@ -212,7 +212,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.09)).to.have.length(1)
       })
 
-      it('makes one payment if the page is reloaded before the answer, because the shop's server finds the payment', async () => {
+      it("makes one payment if the page is reloaded before the answer, because the shop's server finds the payment", async () => {
         const shop = await serveShop({
           name: 'react-shop',
           service: paymentService(world.service.address, world.key),

@@ -86,7 +86,7 @@ if (chromium !== undefined) {
         expect(await eventOf(page, 'valid')).to.include({ target: 'card' })
       })
 
-      it('show errors of the service at the page's own inputs', async () => {
+      it("show errors of the service at the page's own inputs", async () => {
         const page = await visit({ inputs: CARD_FORM.replace('50.00', '-3') })
         await typeCard(page)
         await page.click('button')

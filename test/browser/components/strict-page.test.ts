@@ -186,7 +186,7 @@ if (chromium !== undefined) {
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])
       })
 
-      it('needs a content security policy that allows only the service's script and frames', () => {
+      it("needs a content security policy that allows only the service's script and frames", () => {
         expect(world.complaints).to.deep.equal([])
       })
     })

@@ -181,7 +181,7 @@ if (chromium !== undefined) {
         expect(charges().length).to.equal(before)
       })
 
-      it('exposes no card number to the service, its database or the shop's server', async () => {
+      it("exposes no card number to the service, its database or the shop's server", async () => {
         const texts = [...(await world.heard()), ...sent, ...shop.received]
         for (const number of [VISA, POOR])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])

@@ -94,7 +94,7 @@ if (chromium !== undefined) {
     })
   })
 
-  describe('a page of payload-react without Stripe's script, in a browser', () => {
+  describe("a page of payload-react without Stripe's script, in a browser", () => {
     onSqlite((open) => {
       let shop: StripeShop
       before(async () => {

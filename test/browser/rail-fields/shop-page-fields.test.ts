@@ -107,7 +107,7 @@ if (chromium !== undefined) {
         expect(charged(12.38)).to.deep.equal([])
       })
 
-      it('saves a card, which the shop's server charges later', async () => {
+      it("saves a card, which the shop's server charges later", async () => {
         const id = await customer()
         const page = await shop.methodPage(id, ONE_INPUT)
         await typeIntoStripe(page)

@@ -158,7 +158,7 @@ if (chromium !== undefined) {
         expect(await page.innerText('main')).to.include('Enter the card again')
       })
 
-      it('computes the fee and the description from Stripe's data about the card', async () => {
+      it("computes the fee and the description from Stripe's data about the card", async () => {
         await world.ask('PUT', `/processing_settings/${await settingsOf(world)}`, {
           debit_trans_rate: 1,
           credit_trans_rate: 5,

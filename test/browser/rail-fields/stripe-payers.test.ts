@@ -136,7 +136,7 @@ if (chromium !== undefined) {
         expect([await paymentsOf(link), intent.status]).to.deep.equal([['processed approved'], 'succeeded'])
       })
 
-      it('pay a merchant on Stripe Connect in that merchant's account', async () => {
+      it("pay a merchant on Stripe Connect in that merchant's account", async () => {
         const { account } = world
         await world.ask('PUT', '/admin/gateway_routes', {
           default: 'up',

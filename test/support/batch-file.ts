@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for files of rows. */
+/** A temporary folder for input files of batches. */
 export interface Folder {
   path(name: string): string
   write(name: string, content: string | Uint8Array): string

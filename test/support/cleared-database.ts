@@ -32,7 +32,8 @@ const CATALOGS = [
 ]
 
 /**
- * Query for a text that changes with every statement on the schema: by its newest row version and its count.
+ * Query for a text that changes with every change of the schema: the newest row version and the number of rows
+ * of each catalog.
  */
 const SCHEMA = `select concat_ws(' ', ${CATALOGS.map(
   (catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`,

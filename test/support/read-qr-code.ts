@@ -3,7 +3,7 @@ type Modules = readonly (readonly boolean[])[]
 
 /** Blocks of data for medium error correction by version, each as `count x codewords`, from version 1. */
 const BLOCKS = ['1x16', '1x28', '1x44', '2x32', '2x43', '4x27', '4x31', '2x38 2x39', '3x36 2x37', '4x43 1x44']
-/** Last centres of alignment patterns by version, from version 1, besides 6. */
+/** Coordinates of alignment patterns by version, from version 1, without the coordinate 6. */
 const CENTRES = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]]
 
 const MASKS: readonly ((x: number, y: number) => boolean)[] = [

@@ -85,7 +85,10 @@ const RAILS: Readonly<Record<string, Rail>> = {
   },
 }
 
-/** An unusual value: of another type, with characters that databases refuse, very long, or valid. */
+/**
+ * Unusual texts: empty, with characters that databases refuse, names of prototypes, with hidden characters,
+ * with a card number, or very long.
+ */
 const ODD_TEXTS = [
   '',
   '\u0000',
@@ -118,8 +121,8 @@ const oddBody = (shape: JsonObject): fc.Arbitrary<Buffer> =>
   )
 
 /**
- * Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, cannot be
- * signed.
+ * Possible statuses of the answer to a body. Stripe signs text, so invalid UTF-8 or a byte order mark cannot be
+ * signed, and 400 is allowed.
  */
 const answersTo = (name: string, body: Buffer): readonly number[] => {
   const text = new TextDecoder().decode(body)

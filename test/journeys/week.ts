@@ -222,7 +222,7 @@ export class Week {
   }
 
   /**
-   * Expects exactly one open exception of a kind, on its pages of the console. Resolves it with the command
+   * Expects exactly one open exception of a kind, and that the console shows it. Resolves it with the command
    * that `payctl exceptions show` prints.
    */
   async decide(kind: string, resolution: string): Promise<void> {

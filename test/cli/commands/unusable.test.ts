@@ -196,7 +196,7 @@ onSqlite((open) => {
         )
     }
 
-    // These commands run in parallel, because each waits ten seconds for the lock.
+    // The commands of this test run in parallel, because each waits ten seconds for the lock.
     it(
       'reports that another program locks the database, and still reads it',
       inUsedHome(async (home, database) => {

@@ -1,17 +1,23 @@
 const { reporters, utils } = require('mocha')
 
-/** As many inner errors of an `AggregateError` are written in full, and the others by their messages. */
+/**
+ * Number of inner errors of an `AggregateError` that are written in full; of further ones, only the message is
+ * written.
+ */
 const MAX_IN_FULL = 20
 
-/** As many lines of a stack that are of this tree are written. */
+/** Maximum number of lines written from one stack; only lines from files of this repository count. */
 const MAX_FRAMES = 4
 
-/** Appends the cause of an error and the errors of an `AggregateError` to its stack, the only text of it that is printed. */
+/**
+ * Appends the cause of an error and the errors of an `AggregateError` to `error.stack`, because reporters print
+ * only the stack.
+ */
 function writeInnerErrors(error) {
   const lines = innerLines(error, new Set([error]))
   if (lines.length === 0) return
   error.stack = [error.stack ?? error.message, ...lines].join('\n')
-  // Mocha prints causes as well, but only where no worker sends them.
+  // In a run without workers, mocha prints `cause` itself, so the cause would appear twice.
   error.cause = undefined
 }
 
@@ -25,7 +31,7 @@ function innerLines(error, seen) {
   ].map(indented)
 }
 
-/** The text of an error with all that is inside of it. */
+/** Message of an error, followed by its cause and inner errors, or by its stack if it has neither. */
 function lines(error, seen) {
   if (seen.has(error)) return '(see above)'
   seen.add(error)
@@ -41,7 +47,10 @@ function messageOf(error) {
     : utils.stringify(error)
 }
 
-/** Both values of a failed comparison, as mocha shows them of an outer error. */
+/**
+ * Difference between actual and expected value, in the format that mocha uses for the outer error. Empty if
+ * there is none.
+ */
 function differenceOf(error) {
   if (!(error instanceof Error) || !reporters.Base.showDiff(error)) return []
   const [actual, expected] = [error.actual, error.expected].map((value) =>

@@ -5,7 +5,10 @@ const { writeInnerErrors } = require('./inner-errors.cjs')
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants
 const ROW_LENGTH = 60
 
-/** A dot for each test, and at the end of each row how far the run is. A failure is named at once, and told at the end. */
+/**
+ * Prints a dot for each test, and the number of finished tests and files after each row. A failed test is named
+ * at once; its error is printed at the end.
+ */
 class Dots extends reporters.Base {
   constructor(runner, options) {
     super(runner, options)
@@ -39,10 +42,13 @@ class Dots extends reporters.Base {
   }
 }
 
-/** Names instead of dots, for somebody who reads along. */
+/** Prints names of tests instead of dots if `PAYCTL_TEST_NAMES` is set. */
 const Progress = process.env.PAYCTL_TEST_NAMES ? reporters.Spec : Dots
 
-/** The first line is the version of Node, and the last one counts the tests, for programs that read the output. */
+/**
+ * Reporter of the suite. For programs that read the output, the first line is the version of Node, and the last
+ * one counts the tests.
+ */
 class SuiteReporter extends Progress {
   constructor(runner, options) {
     super(runner, options)

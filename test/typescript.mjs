@@ -1,8 +1,8 @@
 /**
- * Compiles the TypeScript of mocha’s tests once into a folder of the cache, file by file, before any file is
- * loaded. A loader would need no folder. But then every `import()` of a request crosses to the loader’s
- * thread and back, which took a third of the suite’s time. `import.meta.url` is the path of the source;
- * `import.meta.filename` is the compiled file.
+ * Compiles the TypeScript files of the tests once into a cache folder, before mocha loads any of them. A module
+ * loader would need no folder, but each `import()` would then cross to the loader’s thread and back. That took
+ * a third of the suite’s time. In compiled files, `import.meta.url` is the URL of the source, and
+ * `import.meta.filename` is the path of the compiled file.
  */
 import {
   mkdirSync,
@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules', '.cache', 'suite')
 const stamp = join(cache, 'package.json')
 
-// Workers find it done by the process that starts them.
+// The main process compiles before it starts workers.
 if (process.env.MOCHA_WORKER_ID === undefined) await compileAll()
 process.setSourceMapsEnabled(true)
 createRequire(import.meta.url).extensions['.ts'] = (module, source) => {
@@ -33,7 +33,8 @@ createRequire(import.meta.url).extensions['.ts'] = (module, source) => {
 }
 
 async function compileAll() {
-  // The folder is of use to the same compiler at the same place.
+  // Compiled files are reused only with the same esbuild version, the same version of this script and the same
+  // path.
   const wanted = JSON.stringify({
     type: 'module',
     version: `${version} ${statSync(import.meta.filename).mtimeMs} ${root}`,
@@ -62,7 +63,7 @@ async function compile(file) {
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href) },
   })
   mkdirSync(dirname(output), { recursive: true })
-  // Another run beside this one never reads half a file.
+  // Written under another name first, so that a parallel run never reads an incomplete file.
   const draft = `${output}.${process.pid}`
   writeFileSync(draft, code)
   utimesSync(draft, mtime, mtime)
@@ -73,7 +74,7 @@ function compiledOf(file) {
   return join(cache, file.replace(/\.ts$/, '.js'))
 }
 
-/** Paths from the root. */
+/** Paths of all files below a folder, relative to the root of the repository. */
 function filesIn(folder) {
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
   return entries

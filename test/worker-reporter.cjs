@@ -2,7 +2,10 @@ const { Runner } = require('mocha')
 const ParallelBuffered = require('mocha/lib/nodejs/reporters/parallel-buffered.cjs')
 const { writeInnerErrors } = require('./inner-errors.cjs')
 
-/** Mocha's own reporter of a worker, which sends of an error only its message and stack. */
+/**
+ * Mocha's reporter for worker processes. A worker sends only message and stack of an error, so inner errors are
+ * added to the stack.
+ */
 class WorkerReporter extends ParallelBuffered {
   constructor(runner, options) {
     super(runner, options)

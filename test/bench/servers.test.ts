@@ -10,7 +10,7 @@ import { rejection } from '../support/rejection.js'
 const LISTENING = `require('node:http').createServer().listen(Number(process.argv[4]), '127.0.0.1')`
 const KILLED = `process.kill(process.pid, 'SIGKILL')`
 
-describe('a server that is measured', () => {
+describe('a server under measurement', () => {
   const folder = mkdtempSync(join(tmpdir(), 'payctl-bench-'))
   after(() => rmSync(folder, { recursive: true }))
   const start = async (program: string) => {
@@ -19,12 +19,12 @@ describe('a server that is measured', () => {
     return await startOurs({}, file)
   }
 
-  it('and was killed before it listened is not waited for', async () => {
+  it('that is killed before it listens is reported at once', async () => {
     const { message } = await rejection(start(KILLED))
     expect(message).to.equal('The server ended with SIGKILL')
   })
 
-  it('and was killed since is stopped already', async () => {
+  it('that was killed can be stopped without an error', async () => {
     const server = await start(LISTENING)
     process.kill(Number(server.pid), 'SIGKILL')
     while (isThere(Number(server.pid))) await setImmediate()
@@ -32,7 +32,7 @@ describe('a server that is measured', () => {
   })
 })
 
-/** Whether a process was not yet waited for by the one that started it. */
+/** Whether a process still exists; an ended one exists until its parent has read its exit status. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0)

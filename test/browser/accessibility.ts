@@ -6,10 +6,13 @@ import { listOf, objectOf } from '../support/core.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Lets frames of other origins answer the page that contains them. */
+/** Allows axe-core in a page to receive findings from frames of other origins. */
 const ANY_ORIGIN = "axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })"
 
-/** Findings of axe-core about a page with all of its frames, or about one frame, a line for each element. */
+/**
+ * Accessibility problems that axe-core finds in a page with all its frames, or in one frame. One line per
+ * element; empty if there are none.
+ */
 export async function findingsOf(page: Page | Frame): Promise<string[]> {
   const frames = 'frames' in page ? page.frames() : [page]
   await Promise.all(frames.map((frame) => frame.evaluate(`${AXE};${ANY_ORIGIN}`)))

@@ -9,10 +9,13 @@ import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** A card whose payer has to authenticate. */
+/** Number of a test card whose payer must authenticate with the bank. */
 const AUTHENTICATED = '4000 0027 6000 3184'
 
-/** Payers whose bank wants to see them, at a server of Stripe's wire format: its script in the page, and its own page. */
+/**
+ * Payers who must authenticate with their bank, with a server of Stripe's wire format. The bank is shown in an
+ * overlay by Stripe's script, or on its own page.
+ */
 if (chromium !== undefined) {
   for (const [way, publishable_key] of [
     ['in an overlay', 'pk_test_of_the_shop'],
@@ -50,7 +53,7 @@ if (chromium !== undefined) {
         })
 
         let amount = 10
-        /** A payer who has sent the form of a new link, and is at the page that asks to confirm. */
+        /** Opens the page of a new payment link in a browser, and fills in the card that requires authentication. */
         const begin = async () => {
           amount++
           const link = await core.ok('POST', '/payment_links', {
@@ -68,7 +71,7 @@ if (chromium !== undefined) {
           await page.click('main button')
           await page.waitForURL('**/authenticate/**')
         }
-        /** Answers the bank: in the overlay, or on its own page. */
+        /** Confirms or refuses at the bank, in the overlay or on the bank's own page. */
         const answer = async (page: Page, word: 'Complete' | 'Fail') => {
           if (publishable_key) {
             await page.frameLocator('iframe').getByText(word).click()
@@ -86,14 +89,14 @@ if (chromium !== undefined) {
             ? values.map(objectOf).map(({ status, status_code }) => `${status} ${status_code}`)
             : []
         }
-        /** Charged in cents, by the books of the gateway. */
+        /** Statuses of the payment intents with the current amount at the gateway. */
         const charged = () =>
           server.books.intents
             .filter((each) => each.amount === amount * 100)
             .map(({ status }) => status)
             .join()
 
-        it('has paid once it is done, and sees the same by going back and loading again', async () => {
+        it('pays once, also after going back and reloading', async () => {
           const { page, link } = await begin()
           await send(page)
           expect(await findingsOf(page)).to.deep.equal([])
@@ -104,7 +107,7 @@ if (chromium !== undefined) {
           expect([await paymentsOf(link), charged()]).to.deep.equal([['processed approved'], 'succeeded'])
         })
 
-        it('has not paid who refuses, and may pay with another card', async () => {
+        it('does not pay by refusing, and can pay with another card', async () => {
           const { page, link } = await begin()
           await send(page)
           await answer(page, 'Fail')
@@ -120,7 +123,7 @@ if (chromium !== undefined) {
           expect(charged()).to.equal('canceled,succeeded')
         })
 
-        it('has not paid who gives up on the page', async () => {
+        it('does not pay by cancelling on the page', async () => {
           const { page, link } = await begin()
           await send(page)
           if (publishable_key) await page.evaluate('document.querySelector("iframe").remove()')
@@ -132,7 +135,7 @@ if (chromium !== undefined) {
           ])
         })
 
-        it('has not paid who leaves, once half an hour is over', async () => {
+        it('does not pay by leaving: the payment is declined after half an hour', async () => {
           const { page, link } = await begin()
           await send(page)
           now += 31 * 60_000
@@ -144,7 +147,7 @@ if (chromium !== undefined) {
           ])
         })
 
-        it('pays once by a double click, and after going back to the form', async () => {
+        it('pays once after a double click and after going back to the form', async () => {
           const { page, link } = await begin()
           await page.dblclick('main button')
           await page.waitForURL('**/authenticate/**')
@@ -157,7 +160,7 @@ if (chromium !== undefined) {
           expect([await paymentsOf(link), charged()]).to.deep.equal([['processed approved'], 'succeeded'])
         })
 
-        it('comes back to the shop that made the payment over HTTP, with the payment in the address', async () => {
+        it("returns to the shop that created the payment over HTTP, with the payment's id in the address", async () => {
           amount++
           const { body: made } = await service.ask(await service.key(), 'POST', '/transactions', {
             type: 'payment',

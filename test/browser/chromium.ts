@@ -9,12 +9,12 @@ export const chromium: string | undefined = [process.env['CHROMIUM'], '/usr/bin/
   (path) => path !== undefined && existsSync(path),
 )
 
-/** Starts Chromium without a time limit; `patient` removes the limits of pages and contexts. */
+/** Starts Chromium without a time limit for the start; `patient` removes the limits of pages and contexts. */
 export async function launch(): Promise<Browser> {
   return await driver.launch({ executablePath: chromium, args: ['--no-sandbox'], timeout: 0 })
 }
 
-/** Lets a page, or all pages of a context, wait for what they wait for. */
+/** Removes the time limit of a page's actions, or of all pages of a context; mocha's limit remains. */
 export function patient<T extends { setDefaultTimeout(milliseconds: number): void }>(waiting: T): T {
   waiting.setDefaultTimeout(0)
   return waiting

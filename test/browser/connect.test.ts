@@ -19,9 +19,12 @@ import { type ThirdParty, thirdParty } from './third-party.js'
 
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
 
-/** Access as people grant it: a page of one origin, and the pages of this service on another. */
+/**
+ * Grants access like a person in a browser: an application's page is on one origin, and the pages of the
+ * service are on another.
+ */
 if (chromium !== undefined) {
-  describe('access granted in a browser', () => {
+  describe('granting access in a browser', () => {
     onSqlite((open) => {
       const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
       let service: HttpService
@@ -52,7 +55,7 @@ if (chromium !== undefined) {
         const context = patient(await browser.newContext(more))
         context.on('weberror', (error) => complaints.push(error.error().message))
         context.on('console', (message) => {
-          // What a page of ours refuses on purpose has a status of its own.
+          // Pages answer intended refusals with a status from 400 to 409, which the browser logs as an error.
           if (message.type() === 'error' && !message.text().includes('status of 40'))
             complaints.push(message.text())
         })
@@ -77,7 +80,7 @@ if (chromium !== undefined) {
       const statusOf = async (token: string, method: string, path: string, body?: object) =>
         (await service.ask(token, method, path, body && JSON.parse(JSON.stringify(body)))).status
 
-      it('gives a code to the page that opened the pop-up, and tokens for what was ticked', async () => {
+      it('gives a code to the page that opened the pop-up, and its tokens reach only the ticked accounts', async () => {
         const page = await visit()
         const popUp = await openPopUp(page)
         expect(await findingsOf(popUp)).to.deep.equal([])
@@ -114,7 +117,7 @@ if (chromium !== undefined) {
         expect(await statusOf(second.access, 'GET', '/transactions')).to.equal(401)
       })
 
-      it('goes by an address, on a phone, and the code is good once and for a minute', async () => {
+      it('works by redirects on a phone, with a code that is valid once and for a minute', async () => {
         const redirect = `${party.origin}/done`
         options = { ...options, scope: 'org', type: 'redirect', redirect_uri: redirect, state: 'a b' }
         const page = await visit(PHONE)
@@ -130,7 +133,7 @@ if (chromium !== undefined) {
         expect((await exchange(world, code ?? '')).body.error).to.equal('invalid_grant')
         expect(await statusOf(access, 'GET', '/transactions')).to.equal(401)
 
-        // Signed in already, so the page only requests consent.
+        // The user is still signed in, so the page only asks for consent.
         await page.click('#connect')
         await page.click('button:has-text("Allow")')
         await page.waitForURL(`${redirect}?*`)
@@ -139,7 +142,7 @@ if (chromium !== undefined) {
         expect((await exchange(world, late)).body.error).to.equal('invalid_grant')
       })
 
-      it('works by an address without JavaScript', async () => {
+      it('works by redirects without JavaScript', async () => {
         const query = new URLSearchParams({
           client_key: clientKey,
           org_id: world.clientId,
@@ -154,7 +157,7 @@ if (chromium !== undefined) {
         await page.waitForURL(`${party.origin}/done?code=*`)
       })
 
-      it('is denied in the pop-up, and by an address', async () => {
+      it('can be denied in the pop-up and after a redirect', async () => {
         const page = await visit()
         const popUp = await openPopUp(page)
         await signIn(popUp)
@@ -167,14 +170,14 @@ if (chromium !== undefined) {
         await other.waitForURL(`${party.origin}/done?error=access_denied*`)
       })
 
-      it('tells the page when the pop-up was closed', async () => {
+      it('reports to the page that the pop-up was closed', async () => {
         const page = await visit()
         const popUp = await openPopUp(page)
         await popUp.close()
         expect(await heard(page, 'closed')).to.deep.equal({ type: 'closed' })
       })
 
-      it('signs somebody new up, with a business and its first account', async () => {
+      it('lets a new user sign up, with a business and its first account', async () => {
         const page = await visit()
         const popUp = await openPopUp(page)
         await popUp.click('text=Sign up your business')
@@ -199,7 +202,7 @@ if (chromium !== undefined) {
         expect(body.values).to.deep.equal([{ name: 'New & Sons', status: 'incomplete' }])
       })
 
-      it('signs nobody up where the application wants none', async () => {
+      it('offers no sign-up if the application excludes it', async () => {
         options = { ...options, auth_only: true }
         const popUp = await openPopUp(await visit())
         expect(await popUp.innerText('main')).to.not.include('Sign up')
@@ -207,7 +210,7 @@ if (chromium !== undefined) {
         expect(await popUp.locator('[name=business]').count()).to.equal(0)
       })
 
-      it('is refused with a wrong client key, another organization, and an address of somebody else', async () => {
+      it('is refused with a wrong client key, another organization or a foreign redirect address', async () => {
         const told = async () => {
           const popUp = await openPopUp(await visit())
           expect(await findingsOf(popUp)).to.deep.equal([])
@@ -228,7 +231,7 @@ if (chromium !== undefined) {
         expect(page.url()).to.include(`${service.address}/oauth/authorize`)
       })
 
-      it('breaks no policy of its own', () => {
+      it('violates no content security policy', () => {
         expect(complaints).to.deep.equal([])
       })
     })

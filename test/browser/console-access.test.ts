@@ -8,7 +8,7 @@ import { onSqlite } from '../support/databases.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** The console as people enter it, and as a page of another site attacks it. */
+/** Tests how operators enter the console in a browser, and how a page of another site attacks it. */
 if (chromium !== undefined) {
   describe('the console in a browser', () => {
     onSqlite((open) => {
@@ -36,7 +36,7 @@ if (chromium !== undefined) {
         await page.getByRole('button', { name: 'Enter' }).click()
         return page
       }
-      /** A page of another site, which `localhost` is to `127.0.0.1`. */
+      /** Opens a page of another site: for browsers, `localhost` and `127.0.0.1` are different sites. */
       const strange = async (visitor: BrowserContext, html: string): Promise<Page> => {
         pageOfStranger = html
         const address = stranger.address()
@@ -45,7 +45,7 @@ if (chromium !== undefined) {
         return page
       }
 
-      it('is entered by a code, and by password and second factor, also without scripts', async () => {
+      it('can be entered by a code, and by password and second factor, also without scripts', async () => {
         for (const javaScriptEnabled of [true, false]) {
           const visitor = await context({ javaScriptEnabled })
           const page = await enter(visitor)
@@ -67,7 +67,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('names its origin with each form, by which browsers are known that say no more', async () => {
+      it('sends its origin with each form, which identifies forms of browsers without Sec-Fetch-Site', async () => {
         const visitor = await context()
         const page = await visitor.newPage()
         await page.goto(world.service.address + (await world.entry()))
@@ -79,7 +79,7 @@ if (chromium !== undefined) {
         await visitor.close()
       })
 
-      it('has forms of access without findings of accessibility', async () => {
+      it('has accessible forms for entry, sign-in and set-up', async () => {
         const visitor = await context()
         const page = await visitor.newPage()
         await page.goto(`${world.service.address}/console/test/sign-in`)
@@ -92,7 +92,7 @@ if (chromium !== undefined) {
         await visitor.close()
       })
 
-      it('is neither framed nor posted to by a page of another site, which its links lead on from', async () => {
+      it('cannot be framed or posted to by a page of another site, but opens from its links', async () => {
         const visitor = await context()
         const own = await enter(visitor)
         await own.getByText('Ada Park').waitFor()

@@ -20,7 +20,7 @@ const WAYS = [
 if (chromium !== undefined) {
   onSqlite((open) => {
     for (const [way, options] of WAYS)
-      describe(`journeys through the console, in a browser ${way}`, () => {
+      describe(`operators in the console, in a browser ${way}`, () => {
         let world: ConsoleWorld
         let browser: Browser
         let page: Page
@@ -60,14 +60,14 @@ if (chromium !== undefined) {
           await page.goto(`${world.service.address}/console/test/${path}`)
         }
         const main = async () => await page.innerText('main')
-        /** Adds a filter by a choice of its form. */
+        /** Adds a filter with its form, by choosing a value. */
         const filterBy = async (name: string, choice: string) => {
           await page.click('.filters summary')
           await page.click(`.menu a:text-is("${name}")`)
           await page.check(`[name=filter_value][value="${choice}"]`)
           await page.click('button:text-is("Apply")')
         }
-        /** The texts of a table's rows. */
+        /** Texts of the cells of a table, by row. */
         const rows = async (table: string) =>
           await Promise.all(
             (await page.locator(`${table} tbody tr`).all()).map((row) => row.locator('td').allInnerTexts()),
@@ -98,7 +98,7 @@ if (chromium !== undefined) {
           expect(await page.locator('main a:text-is("Refund")').count()).to.equal(0)
         })
 
-        it('answer a dispute: what the bank took, and that it was won back', async () => {
+        it('record a dispute, and then that it was won', async () => {
           const id = await pay(64)
           for (const [event, fact] of [
             ['Charged back', 'needs response'],
@@ -116,7 +116,7 @@ if (chromium !== undefined) {
           }
         })
 
-        it('read a statement of a month that equals the terminal’s to the cent', async () => {
+        it('read a statement that equals the terminal’s to the cent', async () => {
           await visit('reports')
           await page.click('main a:text-is("Statement")')
           await page.fill('[name=from]', '2026-12-01')
@@ -145,7 +145,7 @@ if (chromium !== undefined) {
           expect(shown.flat()).to.include('$1,234.50')
         })
 
-        it('export what the filter shows', async () => {
+        it('export exactly the filtered rows', async () => {
           await visit('transactions?order_by=amount')
           await filterBy('Status', 'processed')
           const shown = await rows('#list')

@@ -11,7 +11,7 @@ import { chromium, launch, patient } from './chromium.js'
 const DESK = { viewport: { width: 1280, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** The pages of live money: gateways, payouts, disputes and exceptions, as they stand after a payout has failed. */
+/** Tests console pages about live money (gateways, payouts, disputes, exceptions) after a payout has failed. */
 if (chromium !== undefined) {
   describe('live money in the console, in a browser', () => {
     onSqlite((open) => {
@@ -93,7 +93,7 @@ if (chromium !== undefined) {
         ['on a phone', PHONE],
         ['on a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
       ] as const)
-        it(`is shown whole and readable ${title}`, async () => {
+        it(`is shown completely and accessibly ${title}`, async () => {
           for (const [name, path, words] of pages()) {
             const page = await visit(path, options)
             const text = await page.innerText('main')
@@ -111,7 +111,7 @@ if (chromium !== undefined) {
           }
         })
 
-      it('walks through a first payment: it makes the page to pay on, once', async () => {
+      it('guides through a first payment, and creates its payment page once', async () => {
         const page = await visit(`settings/gateways/${shop.gatewayId}`, DESK)
         await page.click('main a:text("First payment")')
         expect(await page.innerText('main')).to.include('Its page is made when you go on')
@@ -124,7 +124,7 @@ if (chromium !== undefined) {
         expect(await shop.list('/payment_links')).to.have.lengthOf(1)
       })
 
-      it('decides all exceptions of a kind at once, after a preview of each', async () => {
+      it('lets operators resolve all exceptions of a kind at once, after a preview of each', async () => {
         const page = await visit('exceptions?status=open&kind=settlement_differs', DESK)
         await page.click('main a:text("Decide many alike")')
         await page.click('label:has-text("Book a cost")')

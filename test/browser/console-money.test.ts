@@ -15,7 +15,7 @@ const DESK = { viewport: { width: 1280, height: 900 } }
 const DARK = { ...DESK, colorScheme: 'dark', javaScriptEnabled: false } as const
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-/** Tasks of operators that move money, in a browser without any network but this machine’s. */
+/** Tests tasks of operators that move money, in a browser without any network but this machine’s. */
 if (chromium !== undefined) {
   describe('money in the console, in a browser', () => {
     onSqlite((open) => {
@@ -48,7 +48,7 @@ if (chromium !== undefined) {
         const page = patient(await (await browser.newContext(options)).newPage())
         page.on('pageerror', (error) => complaints.push(error.message))
         page.on('console', (message) => {
-          // A refusal is a page with its status, which the browser notes.
+          // The browser logs the status of a refusal as an error.
           if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
             complaints.push(message.text())
         })
@@ -56,7 +56,7 @@ if (chromium !== undefined) {
         await page.goto(`${address}/console/test/${path}`)
         return page
       }
-      /** Pages without scripts, which axe would be. */
+      /** Pages on which scripts are off. The accessibility check is a script, so it cannot run there. */
       const plain = new WeakSet<Page>()
       const expectReadable = async (page: Page) => {
         if (!plain.has(page)) expect(await findingsOf(page)).to.deep.equal([])
@@ -81,7 +81,7 @@ if (chromium !== undefined) {
         ['on a phone', PHONE],
         ['in the dark, without scripts', DARK],
       ] as const)
-        it(`refunds half of a payment once, for a double click, Back and another operator, ${title}`, async () => {
+        it(`is refunded once after a double click, Back and a second operator's attempt, ${title}`, async () => {
           const id = await payment(100)
           const page = await visit(`transactions/${id}`, options)
           await expectReadable(page)
@@ -114,7 +114,7 @@ if (chromium !== undefined) {
         ['', DESK],
         [', in the dark, without scripts', DARK],
       ] as const)
-        it(`captures, and sends what a webhook has missed again${title}`, async () => {
+        it(`is captured, and a missed webhook notification is sent again${title}`, async () => {
           const hook = idOf(
             await business.core.ok('POST', '/webhooks', { trigger: 'processed', url: receiver.address }),
           )
@@ -148,7 +148,7 @@ if (chromium !== undefined) {
         ['on a phone', PHONE],
         ['in the dark, without scripts', DARK],
       ] as const)
-        it(`resolves an exception, from the list to the decision, ${title}`, async () => {
+        it(`is booked as a loss to resolve an exception, ${title}`, async () => {
           const notice = {
             kind: 'chargeback',
             dispute: `dp ${title}`,

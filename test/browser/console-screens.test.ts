@@ -18,13 +18,13 @@ const IS_UPDATE = process.env['PAYCTL_UPDATE_SCREENS'] === '1'
 const WIDTH = 1280
 const MAX_BYTES = 120_000
 
-/** A picture of the docs, and the page that it shows. */
+/** A screenshot in the docs, and the console page that it shows. */
 interface Screen {
   readonly image: string
   readonly height: number
-  /** Address below the environment, where `:refunded` and `:paid` are the newest payments of these kinds. */
+  /** Path below the environment; `:refunded` and `:paid` stand for the ids of the newest such payments. */
   readonly path: string
-  /** Leads from that page to the picture. */
+  /** Actions on the page before the screenshot. */
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ const SCREENS: readonly Screen[] = [
 
 if (chromium !== undefined)
   onSqlite((open) => {
-    describe('the screens of docs/console.md (PAYCTL_UPDATE_SCREENS=1 draws them anew)', () => {
+    describe('the screenshots in docs/console.md (PAYCTL_UPDATE_SCREENS=1 renews them)', () => {
       let core: TestCore
       let server: FastifyInstance
       let browser: Browser
@@ -78,7 +78,7 @@ if (chromium !== undefined)
         await server.close()
       })
 
-      it('are of pages that exist, drawn in small files, and shown with a text instead', async () => {
+      it('show existing pages, are small files, and have an alternative text', async () => {
         const text = readFileSync(`${DOCS}console.md`, 'utf8')
         const context = await browser.newContext({ timezoneId: 'America/New_York' })
         const page = patient(await context.newPage())
@@ -106,7 +106,7 @@ if (chromium !== undefined)
         await context.close()
       })
 
-      /** The pixels of what the window of a page shows, as the browser itself decodes them. */
+      /** Pixels of the visible part of a page; the browser itself decodes its screenshot. */
       async function pixelsOf(page: Page): Promise<Uint8Array> {
         const shot = (await page.screenshot()).toString('base64')
         const reader = await browser.newPage()

@@ -10,7 +10,7 @@ import { chromium, launch, patient } from './chromium.js'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Settings and links as operators work with them, in a browser that has no network but this machine's. */
+/** Tests settings and payment links like an operator, in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
   onEachDatabase((open) => {
     describe('the settings of the console, in a browser', () => {
@@ -28,7 +28,7 @@ if (chromium !== undefined) {
         await browser.close()
       })
 
-      /** A page of an operator who has entered by a code. */
+      /** Opens a page of an operator who has entered by a code. */
       const enter = async (email = EMAIL, options: BrowserContextOptions = {}): Promise<Page> => {
         const page = patient(await (await browser.newContext(options)).newPage())
         page.on('pageerror', (error) => complaints.push(error.message))
@@ -56,7 +56,7 @@ if (chromium !== undefined) {
         ['with a double click', {}],
         ['on a phone and without scripts', { ...PHONE, javaScriptEnabled: false }],
       ] as const)
-        it(`make, rotate and revoke an API key, ${title}`, async () => {
+        it(`can make, rotate and revoke an API key, ${title}`, async () => {
           const isScripted = title === 'with a double click'
           const page = await enter(EMAIL, options)
           await visit(page, 'settings/keys')
@@ -66,7 +66,7 @@ if (chromium !== undefined) {
           await page.check(`[value=${processing}]`)
           await page.click('text=Continue')
           expect(await page.innerText('main')).to.include('Park Books')
-          // The answer to a second click would not have the secret.
+          // The double click must be sent once, because only the first answer shows the secret.
           if (isScripted) await page.dblclick('main button[value=do]')
           else await doIt(page)
           const secret = await page.innerText('.secret code')
@@ -91,7 +91,7 @@ if (chromium !== undefined) {
           expect((await world.service.ask(next, 'GET', '/transactions')).status).to.equal(401)
         })
 
-      it('add a cashier, who enters by a code and is refused above the limit', async () => {
+      it('can add a cashier, who enters by a code and is refused above the limit', async () => {
         const payment = idOf(
           await world.ask('POST', '/transactions', {
             type: 'payment',
@@ -138,7 +138,7 @@ if (chromium !== undefined) {
         expect(bo.url()).to.include('/sign-in')
       })
 
-      it('make a link and deactivate it, on a phone and without scripts', async () => {
+      it('can make and deactivate a payment link, on a phone and without scripts', async () => {
         const page = await enter(EMAIL, { ...PHONE, javaScriptEnabled: false })
         await visit(page, 'links')
         await choose(page, 'Make a link')
@@ -160,7 +160,7 @@ if (chromium !== undefined) {
         expect(width).to.be.at.most(390)
       })
 
-      it('can be read by everybody, as far as a machine can tell', async () => {
+      it('have no accessibility problem that axe-core finds', async () => {
         const page = await enter(EMAIL, { colorScheme: 'dark' })
         const account = `settings/accounts/${processing}`
         const forms = ['links/new', 'webhooks/new', 'settings/gateways/new', 'settings/operators/new']
@@ -174,7 +174,7 @@ if (chromium !== undefined) {
           .and.not.include('9876543210')
       })
 
-      it('lead to the same page of the other environment, where one signs in', async () => {
+      it('lead to the same page of the other environment, after a sign-in there', async () => {
         const page = await enter()
         await visit(page, 'settings/keys')
         await page.click('text=Switch to live')
@@ -187,7 +187,7 @@ if (chromium !== undefined) {
         expect(await page.innerText('body')).to.include('Test: no money moves')
       })
 
-      it('have no script error and break no policy', () => {
+      it('have no script error and violate no content security policy', () => {
         expect(complaints).to.deep.equal([] satisfies JsonObject[])
       })
     })

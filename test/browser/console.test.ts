@@ -9,7 +9,7 @@ import { makeProcessing, pay } from '../support/examples.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** Pages of the console that are made by hand, and some that follow from the declarations. */
+/** Hand-made pages of the console, and some derived from the declarations. */
 const PAGES = [
   '',
   'transactions',
@@ -41,14 +41,17 @@ const PAGES = [
   'no/such/page',
 ]
 
-/** Remembers what Tab must reach: what is visible and takes part, of radio buttons one of a group. */
+/**
+ * Script that collects the elements that Tab must reach: visible links and controls, and the checked one of
+ * each group of radio buttons.
+ */
 const MARK_STOPS = `
 var unseen = []
 var stops = new Set([...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
   .filter((stop) => stop.checkVisibility() && (stop.type !== 'radio' || stop.checked)))
 stops.size`
 
-/** Notes the element that has the focus, and whether one sees that. */
+/** Script that removes the focused element from the collected ones, and records it if its focus is not visible. */
 const VISIT_STOP = `
 if (document.activeElement !== document.body) {
   var isFirst = stops.delete(document.activeElement)
@@ -88,7 +91,7 @@ if (chromium !== undefined) {
       }
       const at = (path: string) => `${address}/console/test/${path}`
 
-      it('has no fault that axe finds, light and dark, on a phone and on a desk, and does not scroll sideways', async () => {
+      it('has no accessibility problem and no horizontal scrolling, light or dark, on a phone or desktop', async () => {
         const page = await pageWith()
         await eachCase(
           [...PAGES, `transactions/${paid}`, `transactions/${paid}/refund`],
@@ -109,7 +112,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('leads from the keyboard to an object: / to search, Enter, and the content by the first Tab', async () => {
+      it('opens an object by keyboard: / to search, Enter, and the first Tab skips to the content', async () => {
         const page = await pageWith()
         await page.goto(at('transactions'))
         await page.keyboard.press('/')
@@ -122,7 +125,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('is worked by the keyboard alone: each link, button and field is reached, and shows its focus', async () => {
+      it('can be used by keyboard alone: Tab reaches each link, button and field, and shows its focus', async () => {
         const page = await pageWith()
         await eachCase(
           [
@@ -152,9 +155,9 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('prints tables whole, without what only a screen is for', async () => {
+      it('prints complete tables, without elements that are useful only on a screen', async () => {
         const page = await pageWith()
-        // A sheet of A4 between its margins, at 96 dots per inch.
+        // Width of an A4 page between its margins, at 96 dots per inch.
         await page.setViewportSize({ width: 680, height: 1000 })
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
         for (const path of ['transactions', `transactions/${paid}`, 'reports/statement', 'reports/summary']) {
@@ -181,7 +184,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('makes a filter by its form, shows it as a chip, and removes it, without a script', async () => {
+      it('adds a filter by its form, shows it as a chip, and removes it, without scripts', async () => {
         const page = await pageWith({ javaScriptEnabled: false })
         await page.goto(at('transactions'))
         await page.click('.filters summary')
@@ -196,7 +199,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('is whole without a script: a list leads to an object, and it to its account', async () => {
+      it('works without scripts: a list leads to an object, and the object to its account', async () => {
         const page = await pageWith({ javaScriptEnabled: false })
         await page.goto(at('transactions'))
         await page.click('tbody a')
@@ -206,7 +209,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('copies a command, hides rows by what is typed, and shows times of the browser', async () => {
+      it('copies a command, filters rows by typed text, and shows times in the local zone', async () => {
         const page = await pageWith({
           timezoneId: 'Asia/Tokyo',
           permissions: ['clipboard-read', 'clipboard-write'],
@@ -250,7 +253,7 @@ if (chromium !== undefined) {
         await page.context().close()
       })
 
-      it('breaks no rule of its policy', () => {
+      it('has no script error and violates no content security policy', () => {
         expect(complaints).to.deep.equal([])
       })
     })

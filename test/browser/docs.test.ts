@@ -8,9 +8,9 @@ import { type Server, startServer } from '../support/server-process.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** `/docs` as people use it, in a browser that has no network but this machine's. */
+/** Tests the page `/docs` in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
-  describe('the page of the interface, in a browser', () => {
+  describe('the page /docs about the HTTP interface, in a browser', () => {
     onSqlite((open) => {
       let server: Server
       let browser: Browser
@@ -66,7 +66,7 @@ if (chromium !== undefined) {
         expect(shown).to.include({ object: 'transaction', amount: 29.99, status: 'processed' })
       })
 
-      it('has no fault that axe finds, light and dark, open and closed, and with a key', async () => {
+      it('has no accessibility problem, light or dark, with an open operation and with the dialog for a key', async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           const other = patient(await (await browser.newContext({ colorScheme })).newPage())
           await other.goto(`${server.address}/docs`)
@@ -82,7 +82,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('loads no resource from elsewhere, and none that its policy refuses', () => {
+      it('loads resources only from the service, and none that its content security policy refuses', () => {
         expect(
           asked.filter((url) => !url.startsWith(server.address) && !url.startsWith('data:')),
         ).to.deep.equal([])
@@ -93,7 +93,7 @@ if (chromium !== undefined) {
   })
 }
 
-/** A key of an environment with a processing account, which payments then go to. */
+/** Makes a key, and a processing account that payments go to by default; returns the key. */
 async function madeKey(place: Place): Promise<string> {
   const data = ['--data', '-', '--json']
   const input = JSON.stringify(processingAccount())

@@ -9,9 +9,9 @@ import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** A shop elsewhere, whose payers come from a checkout page and go back. */
+/** Tests a checkout page of a client key, whose payers come from a shop on another origin and return to it. */
 if (chromium !== undefined) {
-  describe('the page of a client key, in a browser', () => {
+  describe('the checkout page of a client key, in a browser', () => {
     onSqlite((open) => {
       let core: TestCore
       let account: Shop
@@ -47,7 +47,7 @@ if (chromium !== undefined) {
         return page
       }
 
-      it('sends a payer who has paid to the shop, with the payment', async () => {
+      it("returns a payer to the shop after a payment, with the payment's id", async () => {
         const page = await visit()
         expect(await findingsOf(page)).to.deep.equal([])
         for (const [name, value] of Object.entries(CARD)) await page.fill(`[name=${name}]`, value)
@@ -62,7 +62,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('sends a payer back who does not pay', async () => {
+      it('returns a payer to the shop after a click on Cancel', async () => {
         const page = await visit()
         await page.click('text=Cancel')
         await page.waitForURL(`${elsewhere}/cart`)

@@ -12,7 +12,7 @@ import { chromium, launch, patient } from './chromium.js'
 const DECLINING = '4111 1111 1111 9904'
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
 
-/** Links paid as people pay them, in a browser that has no network but this machine's. */
+/** Tests payment links like a payer, in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
   describe('the page of a payment link, in a browser', () => {
     onSqlite((open) => {
@@ -62,7 +62,7 @@ if (chromium !== undefined) {
         expect(await totalsOf(core, invoice)).to.deep.equal(totals(42.5, 42.5, 'paid'))
       }
 
-      it('is paid on a phone by a card, after one that was declined', async () => {
+      it('takes a card payment on a phone, after a declined one', async () => {
         const { invoice, link } = await invoiceLink()
         const page = await visit(link, PHONE)
         expect(await findingsOf(page)).to.deep.equal([])
@@ -78,11 +78,11 @@ if (chromium !== undefined) {
         expect(await findingsOf(page)).to.deep.equal([])
       })
 
-      it('is paid with the keyboard alone', async () => {
+      it('takes a payment by keyboard alone', async () => {
         const { invoice, link } = await invoiceLink()
         const page = await visit(link)
         const { keyboard } = page
-        // The invoice and the two ways to pay come first.
+        // Tab first reaches the invoice and the choice between card and bank account.
         for (let skipped = 0; skipped < 3; skipped++) await keyboard.press('Tab')
         for (const value of Object.values({ ...CARD, card_code: '' })) {
           await keyboard.press('Tab')
@@ -101,7 +101,7 @@ if (chromium !== undefined) {
         await expectPaid(page, invoice)
       })
 
-      it('is paid without JavaScript, from a bank account', async () => {
+      it('takes a bank account payment without JavaScript', async () => {
         const { invoice, link } = await invoiceLink()
         const page = await visit(link, { javaScriptEnabled: false })
         await page.click('nav >> text=Bank account')
@@ -116,7 +116,7 @@ if (chromium !== undefined) {
         await expectPaid(page, invoice)
       })
 
-      it('is readable for everybody, light and dark, whatever has become of it', async () => {
+      it('has no accessibility problem, light or dark, whether its link is active, inactive or unknown', async () => {
         const asked = { additional_datafields: [{ label: 'Student', required: true }] }
         const make = (body: JsonObject) =>
           core.ok('POST', '/payment_links', { amount: 5, processing_id: shop.processing, ...body })
@@ -132,7 +132,7 @@ if (chromium !== undefined) {
           }
       })
 
-      it('loads no resource from elsewhere, and none that its policy refuses', () => {
+      it('has no script error, and loads no resource that its content security policy refuses', () => {
         expect(complaints.filter((text) => !/status of 40[04]/.test(text))).to.deep.equal([])
       })
     })

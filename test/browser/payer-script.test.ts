@@ -10,7 +10,7 @@ import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** Improvements that a script makes to payers’ pages; the pages work without it, too. */
+/** Tests the script that improves payers’ pages; the pages also work without it. */
 if (chromium !== undefined) {
   describe('the script of payers’ pages, in a browser', () => {
     onSqlite((open) => {
@@ -20,7 +20,7 @@ if (chromium !== undefined) {
       let gateway: RemoteSimulator
       let browser: Browser
       const complaints: string[] = []
-      /** Bodies and addresses of all requests. */
+      /** Method, address and body of each request. */
       const sent: string[] = []
 
       before(async () => {
@@ -55,7 +55,7 @@ if (chromium !== undefined) {
       const field = (page: Page, name: string) => page.locator(`[name=${name}]`)
       const type = (page: Page, name: string, text: string) => field(page, name).pressSequentially(text)
 
-      it('groups digits, names the brand and puts a slash into the date while one types', async () => {
+      it('groups digits, names the card brand and adds a slash to the date during typing', async () => {
         const page = await visit(await make())
         await type(page, 'card_number', '371449635398431')
         expect(await field(page, 'card_number').inputValue()).to.equal('3714 496353 98431')
@@ -65,7 +65,7 @@ if (chromium !== undefined) {
         expect(await findingsOf(page)).to.deep.equal([])
       })
 
-      it('keeps the caret at the digit that is corrected', async () => {
+      it('keeps the caret in place during corrections', async () => {
         const page = await visit(await make())
         await type(page, 'card_number', '424242424242')
         for (let steps = 0; steps < 9; steps++) await page.keyboard.press('ArrowLeft')
@@ -74,7 +74,7 @@ if (chromium !== undefined) {
         expect(await page.evaluate('document.activeElement.selectionStart')).to.equal(7)
       })
 
-      it('refuses numbers that cannot be right before anything is sent', async () => {
+      it('refuses impossible numbers before it sends a request', async () => {
         const page = await visit(await make())
         await type(page, 'card_number', '4242424242424241')
         await type(page, 'expiry', '0120')
@@ -103,7 +103,7 @@ if (chromium !== undefined) {
         expect(await page.locator('#field-routing_number-error').count()).to.equal(0)
       })
 
-      it('keeps what was typed when the other way to pay is chosen, and sends none of it', async () => {
+      it('keeps typed values when the payer chooses the other payment method, and sends none of them', async () => {
         const page = await visit(
           await make({ additional_datafields: [{ label: 'Student', name: 'student' }] }),
         )
@@ -129,7 +129,7 @@ if (chromium !== undefined) {
         await page.waitForURL('**/receipt/**')
       })
 
-      it('starts with the amount that is due where an invoice may be paid in parts', async () => {
+      it('starts with the amount due if an invoice may be paid in parts', async () => {
         const invoice = await bill(shop, [1030])
         const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice), type: 'reusable' })
         const page = await visit(link)
@@ -139,7 +139,7 @@ if (chromium !== undefined) {
         expect(await page.innerText('#field-amount-error')).to.include('at most what is due')
       })
 
-      it('looks again while a payment waits for its outcome, and then shows it', async () => {
+      it('reloads until the outcome of a payment is known, and then shows it', async () => {
         gateway.script('times_out_after')
         const page = await visit(await make())
         for (const [name, value] of Object.entries(CARD)) await field(page, name).fill(value)
@@ -150,7 +150,7 @@ if (chromium !== undefined) {
         await page.waitForURL('**/receipt/**')
       })
 
-      it('looks again while somebody else pays, and shows the form once the link can be paid', async () => {
+      it('reloads while someone else pays the link, and shows the form once it can be paid', async () => {
         gateway.script('fails_before')
         const link = await make()
         const page = await visit(link)
@@ -164,7 +164,7 @@ if (chromium !== undefined) {
         await page.waitForSelector('text=Your payment was declined')
       })
 
-      it('shows the time of a receipt where its reader is, and prints', async () => {
+      it("shows the time of a receipt in the reader's zone, and prints the receipt", async () => {
         const page = await visit(await make(), { timezoneId: 'Asia/Tokyo', locale: 'en-US' })
         for (const [name, value] of Object.entries(CARD)) await field(page, name).fill(value)
         await page.click('main button')
@@ -176,7 +176,7 @@ if (chromium !== undefined) {
         expect(await findingsOf(page)).to.deep.equal([])
       })
 
-      it('causes no violation of its page’s policy', () => {
+      it('violates no content security policy of its pages', () => {
         expect(complaints).to.deep.equal([])
       })
     })

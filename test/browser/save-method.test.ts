@@ -10,11 +10,11 @@ import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** A card whose payer has to authenticate once, and one that its bank declines. */
+/** Numbers of two test cards: the first requires authentication once, the second is declined. */
 const AUTHENTICATED = '4000 0025 0000 3155'
 const DECLINED = '4000 0000 0000 0002'
 
-/** Customers who save or replace the card on file, at a server of Stripe's wire format. */
+/** Tests customers who save or replace their card, with a server of Stripe's wire format. */
 if (chromium !== undefined) {
   describe('the page of a link on which a customer saves a card, in a browser', () => {
     onSqlite((open) => {
@@ -68,7 +68,7 @@ if (chromium !== undefined) {
         )
       const statusOf = async (link: string) => (await core.ok('GET', `/payment_links/${link}`)).status
 
-      it('saves it with the text that it shows, and charges it later', async () => {
+      it('saves the card with the displayed consent, for later charges', async () => {
         customer = idOf(await core.ok('POST', '/customers', { name: 'Ada Park' }))
         const { page, link } = await begin()
         expect(await findingsOf(page)).to.deep.equal([])
@@ -94,7 +94,7 @@ if (chromium !== undefined) {
         expect(paid.status).to.equal('processed')
       })
 
-      it('replaces it once the customer has confirmed, after one that was declined', async () => {
+      it('replaces the card after the customer has authenticated, and after a declined card', async () => {
         const { page, link } = await begin()
         await fill(page, DECLINED)
         await page.click('main button')
@@ -109,7 +109,7 @@ if (chromium !== undefined) {
         expect(await statusOf(link)).to.equal('completed')
       })
 
-      it('keeps the old one where the customer does not confirm', async () => {
+      it('keeps the old card if the customer refuses to authenticate', async () => {
         const { page, link } = await begin()
         await fill(page, AUTHENTICATED)
         await page.click('main button')

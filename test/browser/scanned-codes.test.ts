@@ -9,7 +9,10 @@ import { readSeenCode } from '../support/read-qr-code.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
-/** Whether a drawing is SVG, its title, and the boxes of its white and its black part in modules. */
+/**
+ * Script that returns the namespace and title of a drawn code, and the position and width of its white and its
+ * black part in modules.
+ */
 const DRAWN = `
 (() => {
   const svg = document.querySelector('svg.qr')
@@ -17,7 +20,7 @@ const DRAWN = `
   return JSON.stringify([svg.namespaceURI, svg.querySelector('title').textContent, box('rect'), box('path')])
 })()`
 
-/** The modules of a picture of a code: the brightness in the middle of each. */
+/** Reads the modules of a code from its screenshot, by the brightness in the middle of each. */
 async function modulesIn(page: Page, picture: Buffer, size: number): Promise<boolean[][]> {
   const seen = await page.evaluate(`(async () => {
     const answer = await fetch('data:image/png;base64,${picture.toString('base64')}')
@@ -44,7 +47,7 @@ if (chromium !== undefined) {
       const context = async (options = {}): Promise<BrowserContext> =>
         patient(await browser.newContext(options))
 
-      it('of a link is a drawing of its own, with four light modules around it', async () => {
+      it('of a payment link is an SVG file, with a border of four light modules', async () => {
         const core = await openCore(open)
         const { processing } = await openShop(core)
         const link = idOf(await core.ok('POST', '/payment_links', { amount: 5, processing_id: processing }))
@@ -58,7 +61,7 @@ if (chromium !== undefined) {
         expect(dark).to.equal(width - 8)
       })
 
-      it('of a link is on the paper of its invoice, where a camera reads it, and not on the screen', async () => {
+      it('of a payment link appears on its printed invoice, readable for a camera, but not on the screen', async () => {
         const core = await openCore(open)
         const shop = await openShop(core)
         const invoice_id = idOf(await bill(shop, [20]))
@@ -79,7 +82,7 @@ if (chromium !== undefined) {
         expect(readSeenCode(modules)).to.equal(`${service.address}/pay/${link}`)
       })
 
-      it('of a key stands on the set-up of a second factor, as wide as a phone allows, without a finding', async () => {
+      it('of a key fits the page that sets up a second factor, even on a phone, and is accessible', async () => {
         const world = await consoleWorld(open)
         for (const colorScheme of ['light', 'dark']) {
           const visitor = await context({ viewport: { width: 320, height: 640 }, colorScheme })

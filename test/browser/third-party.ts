@@ -1,21 +1,24 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A page of somebody else, on an origin of its own. */
+/** The page of a third party, on a separate origin. */
 export interface ThirdParty {
-  /** As in `http://127.0.0.1:40000`. */
+  /** Origin of the page, such as `http://127.0.0.1:40000`. */
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Options of the page that uses the client script; its events are kept in `window.heard`. */
+/** Options for the client script on the page, which records the script's events in `window.heard`. */
 export interface Connecting {
   readonly script: string
   readonly clientKey: string
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** Serves a page with a button that connects, and whatever path a code is sent to. */
+/**
+ * Serves a page with a button that starts the authorization. Every path, also the redirect address, shows this
+ * page.
+ */
 export async function thirdParty(connecting: () => Connecting): Promise<ThirdParty> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')

@@ -24,7 +24,7 @@ import { Known } from './known.js'
 
 export interface RotationsReport {
   readonly payments: number
-  /** Number of values opened at the end. */
+  /** Number of values decrypted at the end. */
   readonly opened: number
   /** Number of rotations that were killed before their end. */
   readonly brokenOff: number
@@ -36,9 +36,9 @@ const CLIENTS = 4
 const CARDS = 500
 
 /**
- * Kills `payctl vault rotate` at random moments while `serve` takes payments, and completes a last rotation.
- * Then checks that every number opens, and that none is sealed under an older key. On SQLite, also checks
- * that an earlier backup can be restored.
+ * Kills `payctl vault rotate` at random moments while `serve` takes payments, and then completes a rotation.
+ * Checks that every number can be decrypted, and none with an older key. On SQLite, also checks that an earlier
+ * backup can be restored.
  */
 export async function killRotations({
   place,
@@ -133,7 +133,7 @@ async function storeCards(place: Place, accountId: string, count: number): Promi
   }
 }
 
-/** Opens all sealed values; returns their number. */
+/** Decrypts all sealed values; returns their number. */
 async function look(place: Place, first: string, problems: string[]): Promise<number> {
   const store = await openStore({ ...place, environment: 'test', random: systemRandom })
   try {

@@ -39,7 +39,7 @@ async function stored(store: Store): Promise<Line[]> {
 }
 
 /**
- * Compares transactions by order number: each order of a client is one transaction, so a duplicate is
+ * Compares transactions by order number. A client uses each order number for one transaction, so duplicates are
  * detected.
  */
 export function compare(acknowledged: readonly Line[], kept: readonly Line[]): string[] {

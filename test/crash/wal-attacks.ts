@@ -15,7 +15,7 @@ import { openApp } from '../../src/app.js'
 import { StoreError } from '../../src/engine/store/database/store-error.js'
 import type { Chance } from '../support/chance.js'
 
-/** Attacks on the write-ahead log in the copy of a home that was in use. */
+/** Ways to damage the write-ahead log in a copy of a home that was in use. */
 const WAL_ATTACKS = {
   deleted: (wal: string) => rmSync(wal),
   truncated: (wal: string, at: number) => truncateSync(wal, at),

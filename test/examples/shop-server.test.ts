@@ -7,7 +7,7 @@ import { onSqlite } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 
-/** The server of the example shops, against pages that lie. */
+/** Tests the server of the example shops with pages that send false data. */
 describe('the server of the example shops', () => {
   onSqlite((open) => {
     let service: HttpService
@@ -24,7 +24,7 @@ describe('the server of the example shops', () => {
       open.atEnd(() => shop.close())
     })
 
-    /** One request of the shop's page. */
+    /** Sends a request like the shop's page. */
     const ask = async (method: string, path: string, body?: object, origin = shop.origin) => {
       const headers = { 'content-type': 'application/json', origin }
       const sent = body && { body: JSON.stringify(body) }
@@ -36,7 +36,7 @@ describe('the server of the example shops', () => {
       const { body } = await ask('POST', '/orders', { item: 'coffee', quantity })
       return { number: String(body.number), amount: Number(body.amount), clientKey: String(body.clientKey) }
     }
-    /** One payment as the service takes it from the page, or from anybody else. */
+    /** Sends a payment to the service with a key, like the page or another client. */
     const pay = async (by: string, amount: number, more: JsonObject = {}) => {
       const body = { type: 'payment', amount, payment_method: card(), ...more }
       const answer = await service.ask(by, 'POST', '/transactions', body)
@@ -46,7 +46,7 @@ describe('the server of the example shops', () => {
       ask('POST', `/orders/${number}/payment`, { transaction_id: id })
     const stored = async (id: string) => (await service.ask(key, 'GET', `/transactions/${id}`)).body
 
-    it('names the price itself, and captures the payment that pays it', async () => {
+    it('sets the price itself, and captures the payment of this amount', async () => {
       const { number, amount, clientKey } = await order(2)
       expect(amount).to.equal(29.98)
       const { id, body } = await pay(clientKey, amount)
@@ -57,7 +57,7 @@ describe('the server of the example shops', () => {
       expect((await report(number, id)).body).to.include({ isPaid: true })
     })
 
-    it('gives a key with which a page cannot pay less, elsewhere, for another order, or take the money', async () => {
+    it('gives a client key that allows no other amount, account or order, and no capture', async () => {
       const { amount, clientKey } = await order()
       const lies: JsonObject[] = [
         { amount: 1 },
@@ -123,14 +123,14 @@ describe('the server of the example shops', () => {
       expect(await stored(second.id)).to.include({ status: 'voided' })
     })
 
-    it('finds the payment that no page has reported', async () => {
+    it('finds a payment that the page has not reported', async () => {
       const { number, amount, clientKey } = await order()
       const { id } = await pay(clientKey, amount)
       expect((await ask('GET', `/orders/${number}`)).body).to.include({ isPaid: true })
       expect(await stored(id)).to.include({ status: 'processed' })
     })
 
-    it('answers pages of other sites, and orders that it does not know, with 404', async () => {
+    it('answers 404 to pages of other sites and for unknown orders, and 400 to invalid orders', async () => {
       const item = { item: 'coffee', quantity: 1 }
       const answers = [
         ask('POST', '/orders', item, 'https://evil.example'),
@@ -150,10 +150,10 @@ describe('the server of the example shops', () => {
       for (const lie of lies) expect((await ask('POST', '/orders', lie)).status).to.equal(400)
     })
 
-    it('leaves no authorization behind, and books that hold', async () => {
+    it('leaves no authorization of its orders, and correct books', async () => {
       const { body } = await service.ask(key, 'GET', '/transactions?status=authorized&fields=amount')
       const left: Json[] = listOf(body.values).map((value) => objectOf(value).amount ?? null)
-      // Those of the lies above, which no order of the shop had made.
+      // Authorizations from the tests with false reports, which belong to no order.
       expect(left).to.have.members([1, 14.99, 14.99])
       expect((await service.ask(key, 'GET', '/admin/verify')).body.findings).to.deep.equal([])
     })

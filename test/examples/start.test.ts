@@ -16,7 +16,7 @@ describe('the command that starts an example shop', () => {
   }
 
   for (const name of ['plain-shop', 'react-shop'])
-    it(`starts ${name} with a service of its own, and ends both`, async () => {
+    it(`starts ${name} with its own service, and stops both`, async () => {
       const child = start(name)
       const errors = text(child.stderr)
       const [line] = await once(createInterface(child.stdout), 'line')
@@ -39,7 +39,7 @@ describe('the command that starts an example shop', () => {
       expect(await fetch(`${service}/healthz`).catch(() => 'ended')).to.equal('ended')
     })
 
-  it('names the shops that there are where none is named', async () => {
+  it('lists the existing shops if the given name is unknown', async () => {
     const child = start('shop')
     expect(await text(child.stderr)).to.equal(
       'Which shop? npm run example plain-shop, or npm run example react-shop\n',

@@ -6,9 +6,9 @@ import { onEachDatabase } from '../support/databases.js'
 const REQUESTS = { sqlite: 4_000, postgres: 1_000 }
 const MEGABYTE = 2 ** 20
 
-describe('any request that the document allows, or nearly', () => {
+describe('any request that the OpenAPI document allows or almost allows', () => {
   onEachDatabase((open) => {
-    it('is answered as the document says, leaves the books in order, and no memory behind', async () => {
+    it('gets a documented answer, leaves correct books, and leaks no memory', async () => {
       const place = await open.migrated()
       const seed = randomInt(2 ** 31)
       const requests = REQUESTS[place.dialect]

@@ -8,8 +8,8 @@ const SIZES = { signUps: 6, pageVisits: 100, names: 50_000, silentConnections: 5
 const PAYMENTS = 10
 
 onEachDatabase((open) => {
-  describe('payments beside what strangers may do', () => {
-    it('are all taken', async () => {
+  describe('payments during a hostile load of strangers', () => {
+    it('are all accepted', async () => {
       const { target, stop } = await hostileTarget(await open.migrated())
       try {
         const found = await hostileLoad(target, SIZES, PAYMENTS, () => stopwatch.now())

@@ -21,7 +21,7 @@ import { onEachDatabase } from '../support/databases.js'
 const START = Date.UTC(2027, 0, 4, 15)
 const endpoints = endpointsOf(registry)
 
-/** Requests to every endpoint over HTTP, with invalid keys, about existing objects. */
+/** Tests requests to every endpoint over HTTP with invalid keys, about existing objects. */
 onEachDatabase((open) => {
   describe('a key over HTTP', () => {
     let now = START
@@ -50,7 +50,7 @@ onEachDatabase((open) => {
         core.place,
       )
 
-    /** Answers to a key about objects, with their ids removed; writes are dry runs. */
+    /** Sends requests with a key as dry runs; returns the different answers, with ids replaced. */
     async function heard(key: string | undefined, at: IdOf, asked: readonly Asked[]): Promise<Set<string>> {
       const ids = new Set(registry.all.map(at))
       const texts = new Set<string>()
@@ -64,7 +64,7 @@ onEachDatabase((open) => {
         if (status !== 200) check({ method, path }, { status, body: JSON.parse(text) })
         const answer = { status, body: JSON.parse(text), headers: {} }
         const shown = textOf(answer, (id) => (ids.has(id) ? '<id>' : undefined))
-        // The position of events advances by itself on PostgreSQL.
+        // On PostgreSQL, the cursor `next` of events advances even without new events.
         texts.add(`${method} ${shown.replace(/"next":"\d+\.\w*"/, '"next":"<far>"')}`)
       }
       return texts
@@ -124,7 +124,7 @@ onEachDatabase((open) => {
           const asked = oneWay(mine)
           const answers = [...(await heard(key, mine, asked))]
           expect(answers.filter((answer) => !/^[A-Z]+ \[401,/.test(answer))).to.deep.equal([])
-          // One answer per method: the same for every path.
+          // All paths have the same answer, so there is one per method.
           expect(answers).to.have.length(new Set(asked.map(({ method }) => method)).size)
           expect(await digest(core.app)).to.deep.equal(stored)
         }),

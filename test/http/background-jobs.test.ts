@@ -16,7 +16,7 @@ import { gate } from '../support/gate.js'
 import { handTimers } from '../support/timers.js'
 import { echoApp } from './echo-app.js'
 
-/** A server with jobs on manual timers, a record of their rounds, and the log. */
+/** Starts a server with jobs, whose timers the test controls; returns access to its timers and log. */
 async function serving(
   jobs: readonly BackgroundJob[],
   stopMilliseconds = 20_000,
@@ -34,7 +34,7 @@ async function serving(
   const logger = openLog(level, to)
   const limits = { stopMilliseconds }
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
-  /** Advances the time, and waits until new work has had its first turn. */
+  /** Advances the timers, and lets due jobs begin. */
   const pass = async (milliseconds: number) => {
     timers.pass(milliseconds)
     await setImmediate()
@@ -42,7 +42,7 @@ async function serving(
   return { app, address, timers, stop, pass, logged: () => lines.map((line) => JSON.parse(line)) }
 }
 
-/** A job that records its rounds, and does some work in each. */
+/** Creates a job that records each of its rounds and then runs `work`. */
 function noting(every: number, work: (environment: Environment) => Promise<void> = async () => undefined) {
   const rounds: Environment[] = []
   const job: BackgroundJob = {

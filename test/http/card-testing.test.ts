@@ -31,7 +31,7 @@ describe('attempts to guess card numbers', () => {
       ]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test has its own account and client key, an hour after the previous test. */
+    /** Gives each test its own account and client key, an hour after the previous test. */
     beforeEach(async () => {
       time.now += HOUR + 1
       shop = await makeProcessing(core)
@@ -40,7 +40,7 @@ describe('attempts to guess card numbers', () => {
 
     const clientKey = async () =>
       idOf(await core.ok('POST', '/access_tokens', { type: 'client', intent: { processing_id: shop } }))
-    /** An unused number; one of 10,000 with the same first digits. */
+    /** Returns a card number that begins with these digits and that no test has used. */
     const another = (beginning = '424242424') => {
       const digits = beginning + String(++number).padStart(15 - beginning.length, '0')
       return digits + checkDigit(digits)
@@ -53,7 +53,7 @@ describe('attempts to guess card numbers', () => {
     interface From {
       readonly address?: string
       readonly key?: string
-      /** Index of the process. */
+      /** Index of the service process that receives the request. */
       readonly at?: number
       readonly idempotencyKey?: string
     }

@@ -6,13 +6,13 @@ import { Model } from '../../src/model/model.js'
 import { resources } from '../../src/resources/resource-table.js'
 import { registryOf } from '../../src/schema/registry.js'
 
-/** The key that the echo accepts. */
+/** The only valid key of the echo app. */
 export const KEY = 'test_secret_key_echo'
 export const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
 
 export interface EchoApp extends App {
   readonly requests: ApiRequest[]
-  /** The environment that is used as test and live. */
+  /** The environment that the app returns for both test and live. */
   readonly opened: Omit<AppEnvironment, 'name'>
   readonly closed: { count: number }
 }

@@ -8,7 +8,8 @@ import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 import { injectable } from './inject.js'
 
 /**
- * Checks every row of the table in docs/reference/paths.md, with each answer that HTTP gives before the core.
+ * Sends a request for every row of the table in docs/reference/paths.md, and checks each refusal that HTTP
+ * answers before the core.
  */
 describe('every path and method over HTTP', () => {
   const rows = endpoints.map(({ path, method, does }) => ({
@@ -16,7 +17,7 @@ describe('every path and method over HTTP', () => {
     statuses: refusalsOf(does),
   }))
 
-  /** Number of rows by the status that such a server answers. */
+  /** Sends a request for every row to a server with these limits; returns the number of rows by status. */
   async function answers(more: InjectOptions, limits: Partial<Limits> = {}, app: EchoApp = echoApp()) {
     const { ask } = injectable(limits, app)
     const found = new Map<number, number>()

@@ -35,7 +35,7 @@ describe('files over HTTP', () => {
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body
     }
-    /** Reads the address of an attachment from this service. */
+    /** Downloads an attachment from this service by the path of its address, which `change` may alter. */
     const get = async (attachment: JsonObject, change = (path: string) => path) => {
       const { pathname, search } = new URL(String(attachment.url))
       return await fetch(service.address + change(pathname + search))

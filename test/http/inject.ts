@@ -9,7 +9,8 @@ import { check } from '../support/contract/violations.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 
 /**
- * A server without a socket, the requests to its core, and a function that sends requests with a valid key.
+ * Creates a server without a socket, over the echo app. `ask` sends a request with a valid key, and `last` is
+ * the last request that reached the core.
  */
 export function injectable(
   limits: Partial<Limits> = {},
@@ -35,7 +36,7 @@ export function injectable(
       })
       const status = response.statusCode
       const body = response.json<JsonObject>()
-      // A successful answer is the echo, which no document describes; refusals are as usual.
+      // Only refusals are checked, because the echo's successful answers are not in the OpenAPI document.
       if (status !== 200)
         check(
           { method: options.method ?? 'GET', path: String(options.url).split('?', 1)[0] ?? '' },

@@ -39,7 +39,8 @@ describe('live over plain HTTP', () => {
         behindTls,
       })
       const reached = address.replace('0.0.0.0', '127.0.0.1')
-      // The answers of the echo are not in the OpenAPI document.
+      // Sent without `fetch`, which would check the answer, because the echo's answers are not in the OpenAPI
+      // document.
       const sent = request(`${reached}/accounts`, { headers: { authorization: `Bearer ${KEY}` } }).end()
       const [answer] = await once(sent, 'response')
       expect(answer.resume().statusCode).to.equal(status)

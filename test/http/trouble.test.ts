@@ -25,8 +25,8 @@ interface Answer {
 }
 
 /**
- * Waits until the write-ahead log is emptied after the last write, because it would otherwise free space on a
- * full disk.
+ * Waits until the write-ahead log is emptied after the last write. If it were emptied later, it would free
+ * space on the full disk.
  */
 async function emptied(service: Service, home: string): Promise<void> {
   while (statSync(join(home, 'test.db-wal')).size > 0) await service.ask('GET', '/healthz')
@@ -80,7 +80,7 @@ function serviceOf(server: Server, key: string): Service {
   }
 }
 
-/** Expects a refusal that only invites programs to try again. */
+/** Expects an answer that tells programs to retry and reveals no details. */
 function expectUnavailable({ status, body }: Answer): void {
   expect(status).to.equal(503)
   expect(body).to.deep.equal({
@@ -91,7 +91,7 @@ function expectUnavailable({ status, body }: Answer): void {
   })
 }
 
-/** Expects log lines of each request with the given sentence and cause, and without a stack. */
+/** Expects log lines that all have one of these sentences and this cause, and no stack. */
 function expectTold(lines: readonly JsonObject[], sentence: string | readonly string[], cause: RegExp): void {
   expect(lines).to.not.deep.equal([])
   for (const line of lines) {
@@ -231,7 +231,7 @@ describe('payctl serve with a failing database', () => {
         expect((await make('after')).status).to.equal(200)
         await expectKept(service, ['after', 'before'])
         const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or fix PAYCTL_DATABASE_URL.`
-        // Background work of the service may have been about to commit.
+        // A background job may have been in a commit when the connection was lost.
         const lost = `PostgreSQL at ${url.host}${url.pathname} was lost during a commit: whether that was done is not known; see to the server, and look.`
         // Earlier commits wait to be sealed until the server is back.
         const unsealed = /^What was committed in (test|live) could not be sealed$/
@@ -253,7 +253,7 @@ async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> 
     }
     return lines
   } finally {
-    // Without this, the process would not end: the pipe never ends, because the test can write to it, too.
+    // The test can also write to the pipe, so reading never ends; without this, the process would not end.
     reader.destroy()
   }
 }

@@ -28,14 +28,14 @@ describe('journey: attachments with the public client, unmodified', () => {
       })
     })
 
-    /** Fetches a file by its public address, from the service that runs here. */
+    /** Fetches a file by the path of its public URL, from the service under test. */
     const opened = async ({ url }: Model) => {
       const { pathname, search } = new URL(String(url))
       const response = await fetch(service.address + pathname + search)
       return Buffer.from(await response.arrayBuffer())
     }
 
-    it('sends a buffer, as a program does', async () => {
+    it('sends a buffer, like a server program', async () => {
       const attachment = await pl.InvoiceAttachment.create({
         invoice_id: invoice.id,
         file: contents.pdf,
@@ -50,7 +50,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       expect(await opened(attachment)).to.deep.equal(contents.pdf)
     })
 
-    it('sends a stream as a part of a form if the caller chooses so', async () => {
+    it('sends a stream as multipart form data if the caller chooses that content type', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'payctl-test-'))
       const path = join(folder, 'Hours.csv')
       writeFileSync(path, contents.csv)
@@ -65,7 +65,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       expect(await opened(attachment)).to.deep.equal(contents.csv)
     })
 
-    it('sends a file, as a page does, with an invoice or a payment link as well', async () => {
+    it('sends a File object, like a page, for an invoice or a payment link', async () => {
       const file = (name: string) => new File([contents.png], name, { type: 'image/png' })
       Object.assign(globalThis, { window: {} })
       try {
@@ -89,7 +89,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       }
     })
 
-    it('reads them with the invoice, and deletes one', async () => {
+    it('reads attachments with their invoice, and deletes one', async () => {
       const read = async () => {
         const { attachments } = await pl.Invoice.select('*', 'attachments').get(invoice.id)
         return Array.isArray(attachments) ? attachments : []
@@ -102,7 +102,7 @@ describe('journey: attachments with the public client, unmodified', () => {
       expect(await read()).to.have.length(2)
     })
 
-    it('makes organizations at their other path', async () => {
+    it("makes organizations at the client's path for them", async () => {
       const org = await pl.Org.create({ name: 'Group', industry: 'books', org_type: 'company' })
       expect(org).to.include({ object: 'org', name: 'Group' })
       expect(await pl.Org.get(org.id)).to.include({ id: org.id })

@@ -50,7 +50,7 @@ describe('journey: billing with the public client, unmodified', () => {
       expect(await pl.Invoice.filterBy({ status: 'paid', customer_id: customer.id })).to.have.length(1)
     })
 
-    it('charges more, takes less, and pays with an item', async () => {
+    it('adds charges and a cash payment as line items, and pays the rest by a payment item', async () => {
       const invoice = await bill({ items: [] })
       const item = await pl.create(pl.ChargeItem({ invoice_id: invoice.id, amount: 10, qty: 2 }))
       expect(item).to.include({ object: 'line_item', entry_type: 'charge', total: 20 })

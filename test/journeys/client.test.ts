@@ -210,14 +210,15 @@ describe('journey: the public client, unmodified', () => {
         'All',
       ])
 
-      // The client deletes, then stumbles over its own reading of the list that every server answers.
+      // The client deletes the objects, but then fails with a TypeError, because it misreads any list in the
+      // answer.
       expect(await failure(pl.delete(made.slice(0, 2)))).to.be.instanceOf(TypeError)
       expect((await bulk().select('name')).map(({ name }) => name)).to.deep.equal(['Bulk Customer 3'])
       expect(await failure(bulk().delete())).to.be.instanceOf(TypeError)
       expect(await bulk()).to.deep.equal([])
     })
 
-    it('writes no object when one of many is wrong, and says which', async () => {
+    it('writes no object if one of many is invalid, and names the invalid one', async () => {
       const wrong = await failure(
         pl.create([pl.Customer({ name: 'Good Customer' }), pl.Customer({ email: 'bad' })]),
       )
@@ -228,7 +229,7 @@ describe('journey: the public client, unmodified', () => {
       expect(await pl.Customer.filterBy({ name: 'Good Customer' })).to.deep.equal([])
     })
 
-    it('names version 1 or none; other versions and keys are refused with a reason', async () => {
+    it('can request version 1 or none; other versions and unknown keys are refused with a reason', async () => {
       const key = await service.key()
       expect(await pl.Session(key, { apiVersion: 'v1' }).Customer.filterBy({ name: 'Nobody' })).to.deep.equal(
         [],

@@ -14,7 +14,7 @@ import { runFolder } from '../support/run-folder.js'
 const LIVE = ['--env', 'live', '--json']
 const MONEY = [...LIVE, '--confirm', 'live']
 
-/** Flags of an operator's first command for each rail: no secret of notifications is known yet. */
+/** Flags for `payctl gateways add`, without the secret of notifications, which is not known yet. */
 async function flagsFor({ configuration }: WireServer): Promise<string[]> {
   const { base_url: address, merchant, credentials } = configuration
   const folder = await mkdtemp(join(runFolder, 'first-'))
@@ -37,7 +37,7 @@ for (const kind of RAILS)
       let place: Place
       let wire: WireServer
       let service: HttpService
-      /** Milliseconds by which the service is ahead: settlements are read every six hours. */
+      /** Milliseconds by which the clock of the service is ahead, to reach the six-hourly read of settlements. */
       let shift = 0
       before(async () => {
         place = await open.migrated()
@@ -65,7 +65,7 @@ for (const kind of RAILS)
         return { steps: steps.map(({ step, state }) => `${step} ${state}`), last: steps.at(-1) }
       }
 
-      it('begins with one command, which creates the endpoint and says what works', async () => {
+      it('begins with one command, which creates the webhook endpoint and reports what works', async () => {
         const shop = ['--data', 'docs/corner-shop.json', '--processing.status', 'active']
         await done('processing-accounts', 'create', ...LIVE, ...shop)
         const { exitCode, stdout, stderr } = await run(
@@ -85,7 +85,7 @@ for (const kind of RAILS)
         expect(stdout + stderr).to.not.include('whsec_')
       })
 
-      it('waits for a route, for the payer and for the rail, and does each step once', async () => {
+      it('waits for a route, the payer and the rail, and performs each step once', async () => {
         const unrouted = await run('gateways', 'test', 'up', '--first-payment', ...MONEY)
         expect(unrouted.exitCode).to.equal(8)
         expect(unrouted.stdout).to.include('payctl gateways route --default up')
@@ -98,7 +98,7 @@ for (const kind of RAILS)
         await payer.send(await payer.get(new URL(url).pathname), CARD)
         const isLate = kind !== 'stripe'
         const refunded = `refunded ${isLate ? 'waiting' : 'ok'}`
-        // Notified it may be already: a peer posts its webhooks at once.
+        // Step `notified` may be done or waiting, because a peer posts its webhook at once.
         expect((await walk()).steps).to.include.members(['paid ok', refunded, 'settled waiting'])
         const [payment] = await wire.operations()
         await wire.notify(payment ?? '')
@@ -110,11 +110,11 @@ for (const kind of RAILS)
           refunded,
           'settled waiting',
         ])
-        // Days of a peer's settlement may be no business days.
+        // Settles several days of a peer, because a day may be no business day.
         for (let times = 0; times < (kind === 'peer' ? 3 : 1); times++) await wire.settle()
         shift = 7 * 3_600_000
         await live.runDueJobs()
-        // A refund that the rail takes only after settlement is sent now.
+        // Some rails accept a refund only after settlement; a waiting one is sent now.
         await live.reconcile(0)
         const last = await walk()
         expect(last.steps).to.deep.equal([
@@ -131,7 +131,7 @@ for (const kind of RAILS)
         expect(all.filter(({ type }) => type === 'refund')).to.have.lengthOf(1)
       })
 
-      it('ends with the endpoint removed together with the gateway', async () => {
+      it('removes the endpoint together with the gateway at the end', async () => {
         await done('gateways', 'route', ...MONEY, '--default', 'none')
         const { exitCode, stderr } = await run('gateways', 'remove', 'up', ...MONEY)
         expect([exitCode, stderr.includes('Warning')], stderr).to.deep.equal([0, false])

@@ -11,15 +11,18 @@ import { card } from '../support/examples.js'
 import { Week } from './week.js'
 
 const DAY = 86_400_000
-/** Charges of another shop in the same account: in 400 days before the week, and in it. */
+/**
+ * Days before the week on which another shop, in the same account at the rail, had charges. It also has charges
+ * during the week.
+ */
 const HISTORY = [400, 300, 200, 100]
 const CHARGES = 40
 
-/** Capabilities that a rail declares. The simulator is there from the start, and its payouts are assumed. */
+/** A rail and its declared capabilities. The simulator needs no set-up, and its payouts are assumed to arrive. */
 interface Declared {
   readonly kind: (typeof RAILS)[number] | 'simulator'
   readonly can: Capabilities
-  /** Whether disputes are answered through it. */
+  /** Whether the rail accepts answers to disputes. */
   readonly answers: boolean
 }
 
@@ -53,7 +56,7 @@ for (const { kind, can, answers } of WEEKS)
       let disputed = ''
       let foreign = 0
 
-      /** Charges of the other shop, and what they come to. */
+      /** Takes the charges of the other shop, and adds their amounts to `foreign`. */
       const takeForeign = async () => {
         for (let n = 0; n < CHARGES; n++) {
           await wire?.foreign(1_000 + n)
@@ -83,7 +86,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.expectVerified()
       })
 
-      it_(isRemote, 'begins with a gateway that is added, tested and routed to', async () => {
+      it_(isRemote, 'begins by adding, testing and routing to a gateway', async () => {
         if (!wire) return
         paidBefore = (await wire.paidOut?.()) ?? 0
         wire.charge?.()
@@ -94,13 +97,13 @@ for (const { kind, can, answers } of WEEKS)
         await takeForeign()
       })
 
-      it('takes the first payment by its page', async () => {
+      it('takes the first payment on the page of a payment link', async () => {
         const paid = await week.payByPage(31)
         expect(await week.read(paid)).to.include({ status: 'processed', amount: 31 })
         await week.see(`transactions/${paid}`, '$31.00')
       })
 
-      it('takes one by schedule', async () => {
+      it('takes a payment by a billing schedule', async () => {
         const payment_methods = [{ ...card(), default_payment_method: true }]
         const primary_processing_id = week.account
         const customer = { name: 'Ada Park', primary_processing_id, payment_methods }
@@ -125,7 +128,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.see(`transactions/${held}`, '$25.00')
       })
 
-      it_(can.partialRefund, 'gives a part of a payment back', async () => {
+      it_(can.partialRefund, 'refunds a part of a payment', async () => {
         const paid = await week.pay(50)
         if (!can.refundBeforeSettlement) await week.payOut()
         const refund = await week.type('transactions', 'refund', paid, '--amount', '10')
@@ -133,7 +136,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.see(`transactions/${paid}`, '$10.00')
       })
 
-      it_(reports.failedRefunds, 'sends a refund again that failed late', async () => {
+      it_(reports.failedRefunds, 'retries a refund that failed after its approval', async () => {
         const paid = await week.pay(60)
         const refund = idOf(await week.type('transactions', 'refund', paid, '--amount', '20'))
         const posted = await wire?.failRefund?.(await week.there(refund))
@@ -170,7 +173,7 @@ for (const { kind, can, answers } of WEEKS)
         expect(await week.open()).to.deep.equal([])
       })
 
-      it_(paysOut, 'is paid out', async () => {
+      it_(paysOut, 'receives a payout', async () => {
         await week.payOut()
         expect(await week.open()).to.deep.equal([])
         const [deposit] = await week.list('/transactions', 'type=deposit')
@@ -178,7 +181,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.see(`deposits/${idOf(deposit ?? {})}`)
       })
 
-      it_(reports.failedPayouts, 'is told that a payout did not arrive', async () => {
+      it_(reports.failedPayouts, 'gets an exception for a payout that did not arrive', async () => {
         const posted = wire?.failPayout?.()
         if (!posted) throw new Error('The rail fails no payout')
         await week.told(posted)
@@ -187,7 +190,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.see(`exceptions/${idOf(raised ?? {})}`, 'did not get')
       })
 
-      it_(reports.reserves, 'has a part held in reserve, and gets it later', async () => {
+      it_(reports.reserves, 'books a reserve that the rail holds back, and its later release', async () => {
         await week.pay(80)
         wire?.reserve?.(1_500)
         await week.payOut()
@@ -201,13 +204,13 @@ for (const { kind, can, answers } of WEEKS)
         await week.decide('settlement_differs', 'reserve_released')
       })
 
-      it('ends without an open decision', async () => {
+      it('ends without an open exception', async () => {
         await week.pay(82)
         await week.payOut()
         const raised = await week.list('/admin/exceptions')
         expect(raised.map(({ kind, resolution }) => `${kind} ${resolution}`)).to.deep.equal([
           ...(reports.failedRefunds ? ['refund_failed retry'] : []),
-          // A later payout has paid its money.
+          // A later payout paid the money of the failed one.
           ...(reports.failedPayouts ? ['payout_failed link'] : []),
           ...(reports.reserves ? ['settlement_differs reserve', 'settlement_differs reserve_released'] : []),
         ])
@@ -215,7 +218,7 @@ for (const { kind, can, answers } of WEEKS)
         await week.see('exceptions', 'No exception waits')
       })
 
-      it_(isRemote, 'ends with the books of the rail', async () => {
+      it_(isRemote, 'ends with the same books as the rail', async () => {
         const all = await week.list('/transactions', 'fields=*,conv_fee')
         const of = (...types: readonly string[]) => all.filter(({ type }) => types.includes(String(type)))
         const taken = (type: string) => {

@@ -29,14 +29,20 @@ const CARD_CODE = '7391'
 const LIVE = ['--env', 'live', '--json']
 const MONEY = [...LIVE, '--confirm', 'live']
 
-/** Requests money as a merchant does: an operator at the terminal, or a program with a key. Each throws a refusal. */
+/**
+ * Moves money like a merchant: an operator at the terminal, or a program with a key. Each method throws if the
+ * request is refused.
+ */
 interface Till {
   pay(amount: string, status?: 'authorized'): Promise<JsonObject>
   change(id: string, status: 'processed' | 'voided'): Promise<JsonObject>
   refund(id: string, amount: string): Promise<JsonObject>
 }
 
-/** The terminal sees all; what is narrowed is narrowed on each database alike. */
+/**
+ * Runs a journey on every database for a key that sees all. Narrowed keys run only on SQLite, because narrowing
+ * is the same on both.
+ */
 function onItsDatabases(holder: HolderName, define: (open: Databases) => void): void {
   if (holder === 'a key that sees all') onEachDatabase(define)
   else onSqlite(define)
@@ -72,7 +78,7 @@ for (const { kind, holder } of JOURNEYS)
         if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
         return answer
       }
-      /** Sends a request with the key of the journey. */
+      /** Sends a request with the key that this holder has for it. */
       const request = async (method: string, path: string, body: JsonObject) =>
         await ask(method, path, body, keyFor(keys, method, path, body))
       const payment = (amount: string): JsonObject => ({
@@ -127,7 +133,7 @@ for (const { kind, holder } of JOURNEYS)
         keys = await makeKeys(service.app, 'live', holder, account)
       })
 
-      it('refuses every payment and names the command, until a gateway is added, tried and routed to', async () => {
+      it('refuses every payment and names the command to run, until a gateway is added, tested and routed to', async () => {
         expect(await refusalOf(terminal.pay('29.99'))).to.include('payctl gateways add')
         const { base_url: address, merchant, credentials } = wire.configuration
         const folder = await mkdtemp(join(runFolder, 'secrets-'))
@@ -183,7 +189,7 @@ for (const { kind, holder } of JOURNEYS)
         ])
       })
 
-      it('captures, voids and refunds in part', async () => {
+      it('captures, voids and partially refunds payments', async () => {
         const held = idOf(await till.pay('33', 'authorized'))
         expect(await till.change(held, 'processed')).to.include({ status: 'processed' })
         const unwanted = idOf(await till.pay('34'))
@@ -196,7 +202,7 @@ for (const { kind, holder } of JOURNEYS)
         expect(await till.refund(taken, '10')).to.include({ status: 'processed', amount: 10 })
       })
 
-      it('declines, and says why', async () => {
+      it('reports the reason of a decline', async () => {
         const { statusCode = '', method = {} } = wire.declines[0] ?? {}
         const body = { ...payment('36'), payment_method: method }
         const by = keyFor(keys, 'POST', '/transactions', body)
@@ -205,7 +211,7 @@ for (const { kind, holder } of JOURNEYS)
         expect(objectOf(answer.details)).to.include({ status: 'declined', status_code: statusCode })
       })
 
-      it('takes what the rail approves for more, and shows it among the exceptions', async () => {
+      it('accepts an approval for a higher amount, and raises an exception for the difference', async () => {
         wire.network.faults.push('names_more')
         const taken = await till.pay('30.58')
         expect(taken).to.include({ status: 'processed' })
@@ -215,7 +221,7 @@ for (const { kind, holder } of JOURNEYS)
         )
       })
 
-      it('books a dispute that the rail tells, or that the operator enters', async () => {
+      it('books a dispute that the rail reports or the operator enters', async () => {
         const taken = idOf(await till.pay('37'))
         if (kind === 'authorizenet') {
           const dispute = ['--event', 'chargeback', '--transaction-id', taken, '--dispute', 'dp_1']
@@ -242,7 +248,7 @@ for (const { kind, holder } of JOURNEYS)
         expect(await done('verify', ...LIVE)).to.include({ found: 0 })
       })
 
-      it('keeps no card number, card code or credential but sealed', async () => {
+      it('keeps no card number, card code or credential unencrypted in its database, files or log', async () => {
         const files = await filesIn(place.home)
         const kept = [await tablesOf(place), JSON.stringify(calls), logged.join(''), ...files]
         const secrets = Object.entries(wire.configuration.credentials).filter(([name]) => name !== 'login_id')
@@ -257,7 +263,7 @@ for (const { kind, holder } of JOURNEYS)
     })
   })
 
-/** Reason why a request is refused. */
+/** Error text of a request that must be refused. */
 async function refusalOf(requested: Promise<JsonObject>): Promise<string> {
   return await requested.then(
     (done) => `It was done: ${JSON.stringify(done)}`,
@@ -265,7 +271,7 @@ async function refusalOf(requested: Promise<JsonObject>): Promise<string> {
   )
 }
 
-/** Everything that the database of the live environment holds, as text. */
+/** All rows of all tables of the live environment, as text. */
 async function tablesOf(place: Place): Promise<string> {
   const store = await openStore({ ...place, environment: 'live', random: systemRandom })
   try {
@@ -280,7 +286,7 @@ async function tablesOf(place: Place): Promise<string> {
   }
 }
 
-/** Every file below a folder, byte for byte. */
+/** Content of every file below a folder. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

@@ -19,10 +19,10 @@ import { type HttpService, httpService } from '../support/http.js'
 import { startServer } from '../support/server-process.js'
 
 const DAY = 86_400_000
-/** Milliseconds between two looks, which leave the processor to the server. */
+/** Milliseconds between two polls, during which the server can use the processor. */
 const BETWEEN_LOOKS = 100
 const LOOPBACK = { PAYCTL_GATEWAY_LOOPBACK: '1' }
-/** Mebibytes of memory that `serve` may take. */
+/** Maximum memory of `serve`, in mebibytes. */
 const MAX_MEMORY = 250
 /** Number of payments whose outcome is queried at a gateway that answers with a gigabyte. */
 const UNKNOWN = 4
@@ -34,7 +34,7 @@ function isHostility(name: string): name is Hostility {
 
 const names = Object.keys(HOSTILITIES).filter(isHostility)
 
-describe('journey: gateways that mean harm', () => {
+describe('journey: hostile gateways', () => {
   onEachDatabase((open) => {
     let place: Place
     let service: HttpService
@@ -45,7 +45,7 @@ describe('journey: gateways that mean harm', () => {
     const ask = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
       const answer = await service.ask(key, method, path, body)
       if (method === 'GET' && answer.status === 503) {
-        // On a busy machine, the gateways here and the service share one processor: a client comes again.
+        // The service shares the processor with the gateways here, and may be overloaded; clients try again.
         await pause(BETWEEN_LOOKS)
         return await ask(method, path, body)
       }
@@ -53,7 +53,7 @@ describe('journey: gateways that mean harm', () => {
       return answer.body
     }
     const list = async (path: string) => valuesOf(await ask('GET', path))
-    /** Asks until something holds: what makes it hold is under way. */
+    /** Polls until a condition holds. */
     const until = async (holds: () => Promise<boolean>) => {
       while (!(await holds())) await pause(BETWEEN_LOOKS)
     }
@@ -73,7 +73,7 @@ describe('journey: gateways that mean harm', () => {
       await ask('PUT', `/processing_accounts/${id}`, { processing: { status: 'active', settings } })
       return id
     }
-    /** A schedule that bills a customer of an account by card; returns its id. */
+    /** Makes a billing schedule that charges a customer's card; returns its id. */
     const billing = async (processing: string) => {
       const customer = await ask('POST', '/customers', {
         name: 'Ada Park',
@@ -106,7 +106,7 @@ describe('journey: gateways that mean harm', () => {
       }
     })
 
-    it('hang, and what is due without them is done, as is that of an honest gateway', async () => {
+    it('do not delay due work that does not need them, or the settlements of an honest gateway', async () => {
       const hanging = await account('Hanging Books')
       const own = await account('Own Books')
       for (const [name, { address }] of gateways) {
@@ -143,11 +143,11 @@ describe('journey: gateways that mean harm', () => {
       const settled = async () => (await list('/admin/settlements?gateway=honest')).length
       await until(async () => (await settled()) === 1)
       expect(await ask('POST', '/transactions', payment)).to.include({ status: 'processed' })
-      // None of this has waited for an answer of the first, which never comes.
+      // All of this happened although the gateway `never` has not answered.
       expect(gatewayOf('never').times).to.be.least(1)
     })
 
-    it('are each noted as a problem of their own, and are shown', async () => {
+    it('are each reported with their own problem, also in the status', async () => {
       const lying = ['wrong_types', 'no_list', 'negative', 'to_come', 'closes', 'repeated_places'] as const
       const moving = ['to_metadata', 'elsewhere', 'gigabyte', 'compressed', 'many_values'] as const
       for (const name of [...lying, ...moving])
@@ -162,7 +162,7 @@ describe('journey: gateways that mean harm', () => {
       expect(JSON.stringify(lines)).to.include('gateways gigabyte')
     })
 
-    it('keep neither a server from stopping, nor a command from what is due without them', async () => {
+    it('prevent neither a server from stopping nor commands from doing due work', async () => {
       await service.stop()
       for (const words of [
         ['billing', 'run'],
@@ -173,9 +173,9 @@ describe('journey: gateways that mean harm', () => {
       }
     })
 
-    it('never take the memory of a server, nor keep it from ending', async () => {
+    it('neither exhaust the memory of a server nor prevent it from stopping', async () => {
       const asked = names.map((name) => gatewayOf(name).times)
-      // All of it is due again.
+      // Ten days later, all settlements are due to be read again.
       await payctl(place, ['clock', 'set', datetimeOf(systemClock.now() + 10 * DAY)], { variables: LOOPBACK })
       const server = await startServer(place, [], '0', [], LOOPBACK)
       open.atEnd(async () => server.kill())

@@ -22,14 +22,14 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
       customer = await pl.Customer.create({ name: 'Example Customer', primary_processing_id: merchant.id })
     })
 
-    /** Opens the public client with another key, as in a page. */
+    /** Opens the public client with a client key, like a page. */
     const inPage = (key: string) => pl.Session(key)
     const pay = (page: PayloadClient, attributes: object) =>
       page.create(page.Payment({ payment_method: page.Card(CARD), ...attributes }))
     const linkOf = (attributes: object) =>
       pl.PaymentLink.create({ description: 'Payment Request', processing_id: merchant.id, ...attributes })
 
-    it('makes links that are paid once and again and again, and deletes them', async () => {
+    it('makes one-time and reusable payment links, and deletes them', async () => {
       for (const type of ['one_time', 'reusable']) {
         const link = await linkOf({ type, amount: 10 })
         expect(link).to.include({
@@ -44,7 +44,7 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
       }
     })
 
-    it('makes a link of an invoice, takes it down, up, and through it the payment', async () => {
+    it('makes a link for an invoice, deactivates and activates it, and takes its payment', async () => {
       const invoice = await pl.Invoice.create({
         customer_id: customer.id,
         items: [pl.ChargeItem({ amount: 25.5 })],
@@ -92,7 +92,7 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
       }
     })
 
-    it('asks a customer for a method, which becomes the default', async () => {
+    it('requests a payment method from a customer, which becomes the default', async () => {
       const activation = await pl.PaymentActivation.create({ customer_id: customer.id })
       expect(activation).to.include({ object: 'payment_activation', status: 'pending' })
       await activation.update({ payment_method: pl.Card(CARD) })

@@ -8,7 +8,7 @@ import { onSqlite, type Place } from '../support/databases.js'
 import { typedPage } from './typed-page.js'
 
 const PAGES = new URL('../../docs/gateways/', import.meta.url)
-/** The address of the rail's server on the pages. */
+/** Address of the rail's server as written on the pages. */
 const ADDRESS = 'http://127.0.0.1:4343'
 const isWritten = process.env['PAYCTL_UPDATE_STORY'] !== undefined
 
@@ -23,7 +23,7 @@ onSqlite((open) => {
         open.atEnd(() => wire.close())
       })
 
-      it('is what is printed when it is typed (PAYCTL_UPDATE_STORY=1 writes it anew)', async () => {
+      it('shows what its commands print (PAYCTL_UPDATE_STORY=1 renews it)', async () => {
         const file = new URL(`${kind}.md`, PAGES)
         const page = await readFile(file, 'utf8')
         const words = await wordsOf(place, wire)
@@ -48,7 +48,7 @@ onSqlite((open) => {
     })
 })
 
-/** Words of a page that stand for files, addresses and accounts of now. */
+/** Files, addresses and accounts of the page, with their replacements in this run. */
 async function wordsOf(place: Place, { configuration }: WireServer): Promise<ReadonlyMap<string, string>> {
   const { base_url: address, merchant, credentials } = configuration
   const words = new Map([
@@ -64,7 +64,7 @@ async function wordsOf(place: Place, { configuration }: WireServer): Promise<Rea
   return words
 }
 
-/** Removes all that differs in each run: ids, times, days, and the column widths that follow from them. */
+/** Replaces what differs in each run: ids, times, days, and the resulting column widths. */
 function lasting(text: string): string {
   return text
     .replaceAll(/\b[a-z]+_[0-9A-Za-z]{22}\b/g, 'id')

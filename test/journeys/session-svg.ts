@@ -8,7 +8,7 @@ interface Run extends Style {
   readonly text: string
 }
 
-/** Colours of a terminal’s colour codes on a dark ground. */
+/** CSS colours for a terminal’s colour codes on a dark background. */
 const COLOURS: Readonly<Record<number, string>> = {
   31: '#ff7b72',
   32: '#56d364',
@@ -20,10 +20,10 @@ const COLOURS: Readonly<Record<number, string>> = {
 const LINE = 18
 const LETTER = 8.4
 const EDGE = 14
-/** Time for which each screen is shown, in seconds. */
+/** Seconds for which each screen is shown. */
 const SEEN = 2.5
 
-/** Screens with the escape codes of their colours as one picture that shows them one after the other, again and again. */
+/** Draws screens of a terminal, with the escape codes of colours, as an animated SVG that repeats them. */
 export function pictureOf(screens: readonly string[], columns: number): string {
   const rows = Math.max(...screens.map((screen) => screen.split('\n').length))
   const width = Math.round(columns * LETTER) + 2 * EDGE
@@ -63,7 +63,7 @@ function spanOf({ text, colour, bold, dim }: Run): string {
   return attributes.length > 0 ? `<tspan${attributes.join('')}>${shown}</tspan>` : shown
 }
 
-/** The stretches of a line that look the same: each code begins one. */
+/** Splits a line into parts of one style; each escape code begins a new part. */
 function runsOf(line: string): Run[] {
   const [plain = '', ...coded] = line.split('\u001b[')
   const runs: Run[] = [{ text: plain }]

@@ -9,8 +9,8 @@ const PICTURE = new URL('../../docs/session.svg', import.meta.url)
 const COLUMNS = 80
 
 /**
- * Steps of the session: a text or a key in brackets to type, and the output to wait for. A step that is kept
- * is a screen of the picture.
+ * Steps of the session: a text to type, with keys in brackets, and the output to wait for. Steps marked `kept`
+ * are screens of the picture.
  */
 const STEPS: readonly (readonly [typed: string, seen: string | RegExp, kept?: 'kept'])[] = [
   ['payctl transactions pay --fields id,status,amount,fee', /amount,fee$/, 'kept'],
@@ -40,7 +40,7 @@ onSqlite((open) => {
     let terminal: Terminal | undefined
     after(() => terminal?.close())
 
-    it('is what is seen when it is typed (PAYCTL_UPDATE_SESSION=1 draws it anew)', async () => {
+    it('shows what its commands print (PAYCTL_UPDATE_SESSION=1 draws it anew)', async () => {
       const place = await open.place()
       terminal = await Terminal.open(place, { columns: COLUMNS, rows: 24 })
       const screens: string[] = []
@@ -56,7 +56,7 @@ onSqlite((open) => {
   })
 })
 
-/** With the same id and the same day. */
+/** Replaces ids and days with fixed ones, so that the picture does not change in each run. */
 function sameEachTime(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>0VbZZ9tE00075zBcklyIaT')

@@ -22,7 +22,7 @@ describe("journey: a shop's page and its server with the public client, unmodifi
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
     })
 
-    /** Opens the public client as a page does, with a client key for an intent. */
+    /** Opens the public client with a client key for an intent, like a page. */
     const pageFor = async (intent: object) => pl.Session((await pl.ClientToken.create({ intent })).id)
     const pay = async (page: PayloadClient, attributes: object) =>
       await page.create(page.Payment({ payment_method: page.Card(CARD), ...attributes }))
@@ -33,7 +33,7 @@ describe("journey: a shop's page and its server with the public client, unmodifi
         primary_processing_id: merchant.id,
       })
 
-    it('authorizes on the page; the server compares the amount and captures in one request', async () => {
+    it('authorize on the page; the server compares the amount and captures in one request', async () => {
       const page = await pageFor({ payment_form: { payment: { amount: 29.99, processing_id: merchant.id } } })
       const { id } = await pay(page, { amount: 29.99, status: 'authorized' })
       const payment = await pl.Payment.get(id)
@@ -46,14 +46,14 @@ describe("journey: a shop's page and its server with the public client, unmodifi
       })
     })
 
-    it('authorizes where the intent says so, and never captures on the page', async () => {
+    it('authorize if the intent says so, and never capture on the page', async () => {
       const page = await pageFor({ checkout_plugin: { amount: 5, status: 'authorized' } })
       const refused = rejection(pay(page, { amount: 5, status: 'processed' }))
       expect(await refused).to.be.instanceOf(pl.Forbidden)
       expect(await pay(page, { amount: 5 })).to.include({ status: 'authorized' })
     })
 
-    it("saves a customer's card on the page and renews by it, with no more than its id and an amount", async () => {
+    it("save a customer's card on the page, and charge it later by its id and an amount", async () => {
       const customer = await newCustomer()
       const page = await pageFor({
         payment_method_form: { payment_method: { account_id: customer.id, default_payment_method: true } },
@@ -72,7 +72,7 @@ describe("journey: a shop's page and its server with the public client, unmodifi
       expect(byDefault).to.include({ payment_method_id: saved.id })
     })
 
-    it('learns who has paid after the payment, and says so once', async () => {
+    it('set the customer of a payment later, and only once', async () => {
       const page = await pageFor({ payment_form: { payment: { processing_id: merchant.id } } })
       const [customer, other] = [await newCustomer(), await newCustomer()]
       const payment = await pl.Payment.get((await pay(page, { amount: 20 })).id)
@@ -90,7 +90,7 @@ describe("journey: a shop's page and its server with the public client, unmodifi
       expect(found.map(({ id }) => id)).to.have.members([payment.id, refund.id])
     })
 
-    it('leaves books that hold', async () => {
+    it('leave correct books', async () => {
       const { body } = await service.ask(key, 'GET', '/admin/verify')
       expect(body.findings).to.deep.equal([])
     })

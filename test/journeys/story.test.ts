@@ -9,7 +9,7 @@ const PAGE = new URL('../../docs/story.md', import.meta.url)
 
 onSqlite((open) => {
   describe('the story of the documentation', () => {
-    it('is what is printed when it is typed (PAYCTL_UPDATE_STORY=1 writes it anew)', async () => {
+    it('shows what its commands print (PAYCTL_UPDATE_STORY=1 renews it)', async () => {
       const isWritten = process.env['PAYCTL_UPDATE_STORY'] !== undefined
       const page = await readFile(PAGE, 'utf8')
       const place = await open.place()

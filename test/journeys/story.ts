@@ -5,9 +5,9 @@ import type { Place } from '../support/databases.js'
 const BLOCK = /```console\n\$ (?<command>(?:.*\\\n)*.*)\n(?<printed>[^`]*)```/g
 const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
 
-/** A command of a page, what is printed there, and what is printed now. */
+/** A command of a page, the output on the page, and the output now. */
 export interface Step {
-  /** With the ids of now. */
+  /** The command with the ids of this run. */
   readonly command: string
   readonly onPage: string
   readonly expected: string
@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /**
- * Types the commands of a page one after another. Ids are others each time: what a command prints in the place of an
- * id of the page takes its place from then on. `files` are words that stand for files.
+ * Runs the commands of a page one after another. Ids differ in each run: an id of the page stands for the id
+ * printed in its place now. `files` maps words of the page to file names.
  */
 export async function* typed(
   page: string,

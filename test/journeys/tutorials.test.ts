@@ -6,7 +6,7 @@ import { onSqlite, type Place } from '../support/databases.js'
 import { freePort } from '../support/postgres-server.js'
 import { lasting, type TypedShellBlock, typedShell, withOutput } from '../support/typed-shell.js'
 
-/** Pages that are typed from their first line to their last, and how many blocks each has at least. */
+/** Pages whose commands all run, with the minimum number of blocks of each. */
 const TUTORIALS = { 'first-payment-http': 10, 'receive-a-webhook': 8, 'batch-of-refunds': 8 }
 const isWritten = process.env['PAYCTL_UPDATE_STORY'] !== undefined
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -14,7 +14,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 onSqlite((open) => {
   describe('the tutorials of the documentation', () => {
     for (const [name, blocks] of Object.entries(TUTORIALS))
-      it(`${name}.md prints what it says when it is typed (PAYCTL_UPDATE_STORY=1 writes it anew)`, async () => {
+      it(`show in ${name}.md what its commands print (PAYCTL_UPDATE_STORY=1 renews it)`, async () => {
         const file = new URL(`../../docs/${name}.md`, import.meta.url)
         const page = await readFile(file, 'utf8')
         const typed = await typedTutorial(page, await open.place())
@@ -27,7 +27,7 @@ onSqlite((open) => {
   })
 })
 
-/** Blocks of a page, typed with ports of their own; without those for Python where it is not installed. */
+/** Runs the blocks of a page on free ports. Blocks for Python are skipped if it is not installed. */
 async function typedTutorial(text: string, place: Place): Promise<readonly TypedShellBlock[]> {
   const page = hasPython ? text : text.replaceAll(/```sh\npython3 .*?```\n\n```text\n.*?```/gs, '')
   const [service, receiver] = [await freePort(), await freePort()]

@@ -5,7 +5,7 @@ const BLOCK = /```console\n(?<body>[^`]*)```/g
 const COMMAND = /^\$ (?:echo '(?<input>[^']*)' \| )?payctl (?<words>(?:.*\\\n)*.*)\n(?<printed>[\s\S]*)$/
 const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
 
-/** A block of a page, and what it looks like when it is typed now. */
+/** A block of a page, and the same block with the output of this run. */
 export interface TypedBlock {
   readonly command: string
   readonly exitCode: number | null
@@ -17,15 +17,16 @@ interface TypedPage {
   readonly page: string
   readonly place: Place
   readonly variables: Readonly<Record<string, string>>
-  /** Words of the page that stand for something else now: files, addresses. */
+  /** Words of the page, such as files and addresses, and their replacements in this run. */
   readonly words: ReadonlyMap<string, string>
-  /** Does what a line in the window of the rail's server says. */
+  /** Performs a line that the page shows in the window of the rail's server. */
   readonly atRail: (line: string) => Promise<void>
 }
 
 /**
- * Types the blocks of a page one after another: commands of payctl, and lines in the window of a rail's server. Ids that are
- * printed in the place of those of the page take their place from then on. What is printed is shown as on a terminal.
+ * Runs the blocks of a page one after another: commands of payctl, and lines in the window of a rail's server.
+ * An id of the page stands for the id printed in its place now. Outputs contain stderr and stdout, like a
+ * terminal.
  */
 export async function* typedPage({
   page,
@@ -64,7 +65,7 @@ export async function* typedPage({
   }
 }
 
-/** Returns printed output in the words of the page. */
+/** Returns output with the original words of the page. */
 function shownAs(printed: string, words: ReadonlyMap<string, string>): string {
   let shown = printed
   for (const [word, actual] of words) shown = shown.replaceAll(actual, word)

@@ -20,7 +20,7 @@ import { suspenseOf } from './suspense.js'
 
 const VARIABLES = { PAYCTL_GATEWAY_LOOPBACK: '1', PAYCTL_CARD_NUMBER: '4242424242424242' }
 
-/** A merchant in the first week: an operator at the terminal and in the console, and payers. */
+/** The first week of a merchant: an operator at the terminal and in the console, and payers. */
 export class Week {
   account = ''
 
@@ -47,7 +47,7 @@ export class Week {
     return week
   }
 
-  /** Enters the console by a code; in live with a password and a second factor. */
+  /** Signs in to the console by an entry code; in live also sets a password and a second factor. */
   private async enter(entry: string): Promise<void> {
     const { browser, environment } = this
     const entered = await browser.submit(await browser.get(`/console/enter/${entry}`))
@@ -58,7 +58,7 @@ export class Week {
     expect((await browser.submit(page, { password: PASSWORD, code })).status).to.equal(303)
   }
 
-  /** Sends a request to the service with the operator’s rights, without a terminal. */
+  /** Sends a request to the core with the operator’s permissions; throws if it is refused. */
   async core(method: Method, path: string, body?: JsonObject, query = ''): Promise<JsonObject> {
     const { core } = await this.service.app.environment(this.environment)
     const pairs = [...new URLSearchParams(query)]
@@ -71,7 +71,7 @@ export class Week {
     return valuesOf(await this.core('GET', path, undefined, `order_by=id&limit=1000&${query}`))
   }
 
-  /** Types a command, answers its question in live, and reads what it prints for programs. */
+  /** Runs a command with `--json`, in live with `--confirm live`; returns its output. Throws if the command fails. */
   async type(...words: readonly string[]): Promise<JsonObject> {
     const asked = this.environment === 'live' ? ['--confirm', 'live'] : []
     const typed = [...words, '--env', this.environment, '--json', ...asked]
@@ -86,7 +86,7 @@ export class Week {
     expect(exitCode, stdout).to.equal(0)
   }
 
-  /** Types a line as it was printed. */
+  /** Runs a command line that payctl has printed. */
   async typePrinted(line: string): Promise<void> {
     const [program, ...words] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, plain]) => quoted ?? plain ?? '',
@@ -97,13 +97,13 @@ export class Week {
     expect(exitCode, `${line}: ${stderr}`).to.equal(0)
   }
 
-  /** Pays at the terminal; answers the id. */
+  /** Takes a payment at the terminal; returns its id. */
   async pay(amount: number, ...more: readonly string[]): Promise<string> {
     const words = ['--processing', this.account, '--amount', String(amount), '--expiry', '12/39', ...more]
     return idOf(await this.type('transactions', 'pay', ...words))
   }
 
-  /** Pays on the page of a link as a browser does, by the fields that the page shows; answers the id. */
+  /** Pays on the page of a new payment link like a browser without scripts; returns the payment's id. */
   async payByPage(amount: number): Promise<string> {
     const link = await this.core('POST', '/payment_links', {
       type: 'one_time',
@@ -126,7 +126,7 @@ export class Week {
     return await this.core('GET', `/transactions/${id}`, undefined, 'fields=*,gateway_id')
   }
 
-  /** The page of the console holds these words. */
+  /** Expects a page of the console to contain texts. */
   async see(path: string, ...words: readonly string[]): Promise<void> {
     const address = `/console/${this.environment}/${path}`
     const page = await this.browser.follow(await this.browser.get(address))
@@ -134,7 +134,7 @@ export class Week {
     for (const each of words) expect(page.text, address).to.include(each)
   }
 
-  /** Adds the gateway as its page of the docs says, and routes all payments to it. */
+  /** Adds a gateway with the flags that its page of the docs describes, and routes all payments to it. */
   async connect(kind: string, { configuration, fieldCredentials }: WireServer): Promise<void> {
     const { base_url: address, merchant, credentials } = configuration
     const folder = await mkdtemp(join(runFolder, 'week-'))
@@ -153,7 +153,7 @@ export class Week {
     await this.type('gateways', 'route', '--default', 'up')
   }
 
-  /** The gateway posts a notification, which is handled. */
+  /** Posts a notification of the gateway to the service, and waits until it is handled. */
   async told({ headers, body }: Posted): Promise<void> {
     const [gateway] = await this.list('/admin/gateways')
     const address = `${this.service.address}/gateways/${idOf(gateway ?? {})}/notifications`
@@ -174,7 +174,7 @@ export class Week {
     await this.reconcile()
   }
 
-  /** The bank of a payer takes a payment back; answers the dispute. */
+  /** Creates a dispute: the payer's bank takes a payment back. Returns the dispute's id. */
   async takeBack(payment: string, takesReports: boolean): Promise<string> {
     if (!this.wire)
       await this.core('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
@@ -194,7 +194,7 @@ export class Week {
     return idOf(dispute ?? {})
   }
 
-  /** The bank decides for the payer. */
+  /** Decides the dispute of a payment for the payer. */
   async lose(payment: string, takesReports: boolean): Promise<void> {
     if (!this.wire)
       await this.core('POST', '/admin/simulate', { event: 'dispute_lost', transaction_id: payment })
@@ -216,12 +216,15 @@ export class Week {
     return String((await this.read(id)).gateway_id)
   }
 
-  /** Kinds of the exceptions that wait for somebody. */
+  /** Kinds of the open exceptions. */
   async open(): Promise<string[]> {
     return (await this.list('/admin/exceptions', 'status=open')).map(({ kind }) => String(kind))
   }
 
-  /** One exception of a kind waits beside others; it is seen in the console and resolved by the command that it names. */
+  /**
+   * Expects exactly one open exception of a kind, and that the console shows it. Resolves it with the command
+   * that `payctl exceptions show` prints.
+   */
   async decide(kind: string, resolution: string): Promise<void> {
     const [raised, ...more] = await this.list('/admin/exceptions', `status=open&kind=${kind}`)
     expect(more).to.deep.equal([])
@@ -238,7 +241,7 @@ export class Week {
     expect((await this.core('GET', `/admin/exceptions/${id}`)).status).to.equal('resolved')
   }
 
-  /** Amount that no exception, transaction or fee explains, by the journal. */
+  /** Balance of the book account `suspense`: amounts that no exception, transaction or fee explains. */
   async suspense(): Promise<number> {
     return await suspenseOf(this.service.app, this.environment)
   }

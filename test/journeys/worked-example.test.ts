@@ -6,7 +6,10 @@ import { onEachDatabase, type Place } from '../support/databases.js'
 
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
-/** The story of money.md: 29.99 is paid, deposited, refunded the next day, and brought back from the bank. */
+/**
+ * Tests the example in money.md: 29.99 is paid, deposited, refunded the next day, and taken back from the
+ * merchant's bank.
+ */
 describe('the worked example, at the terminal', () => {
   onEachDatabase((open) => {
     let place: Place

@@ -11,7 +11,7 @@ const ROWS = PAGE.split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('|---'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-/** Everything that the program can say, in one text. */
+/** All source files of the program in one text, in which messages are looked up. */
 const SAID = ['src', 'bin']
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -35,7 +35,7 @@ describe('the page of errors', () => {
     for (const [code, meaning] of MEANINGS) expect(PAGE).to.include(`\n| ${code} | ${meaning} |\n`)
   })
 
-  it('quotes texts that the program says', () => {
+  it('quotes only texts that the program contains', () => {
     const quotes = ROWS.map(([, text = '']) => text).filter(
       (text) => text.includes('…') || text.includes(' '),
     )

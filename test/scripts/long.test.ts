@@ -20,7 +20,7 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 describe('npm run long', () => {
   const listed = namesIn(long().stdout, /^ {2}(\S+) {2}/gm)
 
-  it('lists every run that the pages name, and the page for contributors names each', () => {
+  it('lists every run that the pages mention, and the page for contributors describes each', () => {
     expect(listed).to.include.members(['access', 'speed', 'fuzz'])
     for (const page of PAGES) {
       const named = namesIn(readFileSync(page, 'utf8'), /npm run long -- ([a-z-]+)/g)

@@ -6,7 +6,7 @@ import { filesOf, TARGETS } from '../../scripts/mutations/targets.js'
 
 const FILE = 'example.ts'
 
-/** The faults that operators make in a text, as operator and changed line. */
+/** Faults that the mutation operators make in a text, each as operator and changed line. */
 function faultsIn(text: string): string[] {
   const source = ts.createSourceFile(FILE, text, ts.ScriptTarget.ES2023, true)
   const host: ts.CompilerHost = {
@@ -74,7 +74,7 @@ describe('mutation tests', () => {
     ],
   ]
   for (const [text, expected] of faults)
-    it(`of ${text.split('\n').at(-1)} are ${expected.length}`, () => {
+    it(`make in ${text.split('\n').at(-1)} the expected faults: ${expected.length}`, () => {
       expect(faultsIn(text).sort()).to.deep.equal([...expected].sort())
     })
 })

@@ -29,7 +29,7 @@ describe('npm run quickstart', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('shows the way of the money in 80 columns in a pipe', async () => {
+  it('shows the way of the money in 80 columns if its output is a pipe', async () => {
     npmThat(folder, { writes: 'added 400 packages', installs: true })
     const { code, output, said } = await quickstart(folder)
     expect(said).to.match(/^Downloading packages …\n✓ Installed in \d+ s\nBuilding …\n✓ Built in \d+ s\n/)

@@ -9,7 +9,7 @@ const codes: Secret = { kind: 'codes', name: 'codes', values: ['7350', '7351'] }
 describe('looking for secrets', () => {
   const found = (content: string | Buffer) => look([{ where: 'x', content }], [card, ssn, codes])
 
-  it('finds a number in whatever form it stands', () => {
+  it('finds a number in any notation', () => {
     const integer = Buffer.alloc(10, 'x')
     integer.writeBigInt64BE(4539172648503919n, 1)
     const forms = [
@@ -25,7 +25,7 @@ describe('looking for secrets', () => {
       expect(found(form), form).to.deep.equal(['ssn in x'])
   })
 
-  it('finds a code where it stands alone in a text, and all of them in a file', () => {
+  it('finds a single code by itself in a text, but in a file only if all codes occur', () => {
     for (const text of ['"7350"', '(1,7351,2)', 'code: 7351'])
       expect(found(text), text).to.deep.equal(['codes in x'])
     for (const text of ['17350', 'x7350', '7350-1', '7.350', '7349'])
@@ -34,7 +34,7 @@ describe('looking for secrets', () => {
     expect(found(Buffer.from('a7350b'))).to.deep.equal([])
   })
 
-  it('leaves masks alone', () => {
+  it('ignores masked numbers', () => {
     expect(found('xxxxxxxxxxxx3919, 2030-01-01 00:00:00, xxxxx9264')).to.deep.equal([])
   })
 })

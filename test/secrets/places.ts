@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Place as Database } from '../support/databases.js'
 import type { Place } from './look.js'
 
-/** All that a database keeps: every file of the home save the key file, and on PostgreSQL every row of every table. */
+/** Everything stored: every file of the home except the key file, and on PostgreSQL every row of every table. */
 export async function kept({ home, databaseUrl }: Database): Promise<Place[]> {
   return [...filesOf(home), ...(databaseUrl === undefined ? [] : await tablesOf(databaseUrl))]
 }
@@ -16,7 +16,10 @@ function filesOf(home: string): Place[] {
     .map((path) => ({ where: relative(home, path), content: readFileSync(path) }))
 }
 
-/** One place a table: its rows as PostgreSQL writes them. Ids of its transactions are numbers like any card code. */
+/**
+ * One place per table, with its rows as text. They are searched as bytes, because PostgreSQL's transaction ids
+ * may equal a card code.
+ */
 async function tablesOf(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -19,7 +19,7 @@ const asBank = (changes: JsonObject): JsonObject => ({
   },
 })
 
-/** Payment methods that are wrong in every way that tempts an error to say what was sent. */
+/** Invalid payment methods, each tempting an error message to repeat a secret value. */
 const wrongMethods: JsonObject[] = [
   asCard({ card_number: CARDS.misspelt }),
   asCard({ card_number: { number: NUMBER } }),
@@ -83,7 +83,7 @@ const wrongQueries = [
   `/payment_methods?mode=${NUMBER}`,
 ]
 
-/** Everything that the service refuses while it holds secrets in its hands. */
+/** Sends all kinds of requests with secrets that the service refuses. */
 export async function refusals(teller: Teller): Promise<void> {
   for (const method of wrongMethods) {
     await refuse(teller, '/payment_methods', { body: method })
@@ -135,7 +135,7 @@ async function malformed(teller: Teller): Promise<void> {
   await teller.tell(401, 'GET', '/transactions', { authorization: `Bearer ${NUMBER}` })
 }
 
-/** Secrets where a name should be. */
+/** Sends requests with secrets in place of ids, paths and attribute names. */
 async function misplaced(teller: Teller): Promise<void> {
   for (const name of [NUMBER, spaced(NUMBER, '%20'), spaced(NUMBER, '-'), teller.secretKey]) {
     await teller.tell(404, 'GET', `/payment_methods/${name}`, { isNamed: true })
@@ -149,7 +149,7 @@ async function refuse(teller: Teller, path: string, sent: Sent): Promise<void> {
   await teller.tell(400, 'POST', path, sent)
 }
 
-/** The next code each time. */
+/** Returns another card code at each call. */
 function code(): string {
   used++
   return codeOf(CODES.refused, used)

@@ -1,16 +1,16 @@
-/** A value that must not be found in clear where anybody but its owner could read it. */
+/** A value that must not be stored, logged or answered in clear. */
 export type Secret =
-  /** Digits of a card or bank account number, a tax or social security number: found in whatever form they stand. */
+  /** A number of a card, bank account or person; it is searched in every notation. */
   | { readonly kind: 'number'; readonly name: string; readonly value: string }
-  /** The card codes used in one way, each once: four digits are found by chance as well, but not all of them. */
+  /** All card codes of one purpose. A single code may occur by chance in a file, but not all of them. */
   | { readonly kind: 'codes'; readonly name: string; readonly values: readonly string[] }
   /** The random part of a secret key. */
   | { readonly kind: 'key'; readonly name: string; readonly value: string }
 
-/** Number of rounds of the whole story, each with other card codes. */
+/** Number of rounds of payments, each with other card codes. */
 export const ROUNDS = 10
 
-/** Values that occur only here, one for each use, so that a find says where it came from. */
+/** Values that are used nowhere else, one per use, so that a find shows its origin. */
 export const CARDS = {
   good: '4539172648503919',
   usedOnce: '5283609174251830',
@@ -42,7 +42,7 @@ export const CODES = {
   dryRun: codes(4810),
 } as const
 
-/** Everything above, to be looked for. */
+/** All values above, as secrets to search for. */
 export const secrets: readonly Secret[] = [
   ...named('number', 'card', CARDS),
   ...named('number', 'account', ACCOUNTS),
@@ -56,17 +56,17 @@ export const secrets: readonly Secret[] = [
   })),
 ]
 
-/** A secret key, to be looked for wherever it is not shown on purpose. */
+/** The random part of a secret key, as a secret to search for. */
 export function keySecret(name: string, secretKey: string): Secret {
   return { kind: 'key', name: `key ${name}`, value: secretKey.slice(secretKey.lastIndexOf('_') + 1) }
 }
 
-/** Digits in groups of four, as people write a card number. */
+/** Digits in groups of four, like a written card number. */
 export function spaced(digits: string, between = ' '): string {
   return digits.replace(/(\d{4})(?=\d)/g, `$1${between}`)
 }
 
-/** The code of a round. */
+/** The card code for a round. */
 export function codeOf(codes: readonly string[], round: number): string {
   return codes[round % codes.length] ?? ''
 }

@@ -42,7 +42,7 @@ describe('secrets', () => {
       stopped = await kept(database)
     })
 
-    it('are in no file and no table while the server runs, nor afterwards', () => {
+    it('are in no file and no table, while the server runs and afterwards', () => {
       expect(look(running, sought)).to.deep.equal([])
       expect(look(stopped, sought)).to.deep.equal([])
     })
@@ -57,7 +57,7 @@ describe('secrets', () => {
       expect(look(teller.answers, sought)).to.deep.equal([])
     })
 
-    it('would be found, each of them, were they written there', async () => {
+    it('would all be found by this search if they were stored in clear', async () => {
       const everywhere = (where: string) => sought.map(({ name }) => `${name} in ${where}`)
       const written = sought.flatMap((secret) => (secret.kind === 'codes' ? secret.values : [secret.value]))
       for (const { where, content } of [...teller.answers.slice(0, 1), { where: 'the log', content: log }]) {
@@ -73,7 +73,7 @@ describe('secrets', () => {
   })
 })
 
-/** Writes texts into a table on purpose. */
+/** Writes texts in clear into a table, to prove that the search finds them. */
 async function write(database: Database, texts: readonly string[]): Promise<void> {
   const store = await openStore({ ...database, environment: 'test', random: systemRandom })
   const about = {

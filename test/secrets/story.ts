@@ -25,7 +25,10 @@ const merchant = (): JsonObject => ({
   payment_methods: [bankOf(ACCOUNTS.ofMerchant)],
 })
 
-/** Opens a merchant, and makes every kind of payment: approved, declined, used once, without an amount, sent twice. */
+/**
+ * Creates a merchant, and makes every kind of payment: approved, declined, by a method used once, as a dry run,
+ * sent twice.
+ */
 export async function goodStory(teller: Teller): Promise<void> {
   const opened = await teller.tell(200, 'POST', '/processing_accounts', {
     body: merchant(),
@@ -74,7 +77,7 @@ async function payAll(teller: Teller, processing_id: string, round: number): Pro
   await teller.tell(200, 'POST', '/transactions', { body: tried, dryRun: true })
 }
 
-/** Uses methods after their payments: finds them by number, sends them back, changes, refunds and deletes them. */
+/** Uses payment methods after their payments: finds them by number, changes, refunds and deletes them. */
 export async function laterStory(teller: Teller): Promise<void> {
   const found = await teller.tell(200, 'GET', `/payment_methods?card[card_number]=${CARDS.good}`)
   await teller.tell(400, 'GET', `/payment_methods?card[card_number]=${CARDS.good}|${CARDS.asked}`)
@@ -95,13 +98,13 @@ export async function laterStory(teller: Teller): Promise<void> {
   const paid = await teller.tell(200, 'GET', `/transactions?payment_method_id=${idOf(method)}`)
   const assoc_transaction_id = idOf(objectOf(listOf(paid.values)[0]))
   const refund = { body: { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id }] } }
-  // Nobody should, but somebody will.
+  // A client may wrongly use a card number as an idempotency key.
   await teller.tell(400, 'POST', '/transactions', { ...refund, idempotencyKey: CARDS.asked })
   await teller.tell(200, 'POST', '/transactions', refund)
   await teller.tell(200, 'DELETE', path)
 }
 
-/** Makes keys, lists, rotates and revokes them; each secret is shown once. */
+/** Makes, lists, rotates and revokes keys; each secret is shown once. */
 export async function keyStory(teller: Teller): Promise<void> {
   const made = { body: { description: 'shop' }, idempotencyKey: 'key' }
   const { id } = await teller.tell(200, 'POST', '/admin/keys', made)
@@ -117,7 +120,7 @@ export async function keyStory(teller: Teller): Promise<void> {
   await teller.tell(401, 'GET', '/transactions', { authorization: `Basic ${basic}` })
 }
 
-/** A webhook is made and changed, and its secret replaced twice: both are kept for a while. */
+/** Makes and changes a webhook, and replaces its secret twice; old secrets stay valid for a while. */
 export async function webhookStory(teller: Teller): Promise<void> {
   const secret = 'the secret of a client that nobody sees'
   teller.keys.push(keySecret('client secret', secret))
@@ -139,7 +142,7 @@ export async function webhookStory(teller: Teller): Promise<void> {
   await teller.tell(200, 'GET', '/webhooks?fields=*,secret,logs')
 }
 
-/** A user signs in and grants access; the application exchanges the code, and refreshes. */
+/** Signs a user in and grants access; the application exchanges the code and refreshes its tokens. */
 export async function oauthStory(teller: Teller, address: string): Promise<void> {
   const password = 'a password that nobody sees'
   teller.keys.push(keySecret('password', password))

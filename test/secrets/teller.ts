@@ -5,19 +5,19 @@ import { keySecret, type Secret } from './secret.js'
 
 export interface Sent {
   readonly body?: JsonObject | readonly JsonObject[]
-  /** A body as it stands, with its content type. */
+  /** A body that is sent unchanged, with its content type. */
   readonly raw?: { readonly type: string; readonly text: string }
   readonly idempotencyKey?: string
   readonly authorization?: string
   readonly dryRun?: boolean
-  /** The secret is in a name that the client made up, which an answer may repeat to it; the log may not. */
+  /** Whether a secret is in a name that the client made up. An answer may repeat such a name; the log may not. */
   readonly isNamed?: boolean
 }
 
-/** Asks a server over HTTP and remembers every answer, headers and all. */
+/** A client of the service that keeps every answer with its headers, to be searched for secrets. */
 export class Teller {
   readonly answers: Place[] = []
-  /** Keys that were shown on the way. */
+  /** Keys and secrets that answers have shown. */
   readonly keys: Secret[] = []
 
   constructor(
@@ -27,7 +27,7 @@ export class Teller {
     this.keys.push(keySecret('of the story', secretKey))
   }
 
-  /** Asks, and insists on the status; answers the body. */
+  /** Sends a request; returns the body. Throws if the status differs from the given one. */
   async tell(status: number, method: string, path: string, sent: Sent = {}): Promise<JsonObject> {
     const { raw, body } = sent
     const json = body && { type: 'application/json', text: JSON.stringify(body) }
@@ -51,7 +51,7 @@ export class Teller {
     return answer
   }
 
-  /** A key or a signing secret is shown by the answer that makes it, there and nowhere else. */
+  /** The answer without a new key or signing secret. Only the answer that creates a secret may show it. */
   private withoutShown({ secret_key: key, secret, id }: JsonObject, text: string): string {
     const shown = key ?? secret
     if (typeof shown !== 'string') return text

@@ -6,10 +6,10 @@ import { inHome } from '../support/home.js'
 const SEED = 20_261_121
 const OPERATIONS = 600
 
-/** `npm run long -- compare` asks many times as much. */
+/** A short version of `npm run long -- compare`. */
 describe('the same random sequence of operations', () => {
   onPostgres((open: Databases) => {
-    it('is answered byte for byte alike on both databases', async () => {
+    it('has byte for byte the same answers on both databases', async () => {
       const place = await open.place()
       const theirs = await answersOf(place, SEED, OPERATIONS)
       const ours = await inHome((home) => answersOf({ dialect: 'sqlite', home }, SEED, OPERATIONS))

@@ -3,7 +3,7 @@ import { keepHonestBooks } from '../../simulation/corruptions/honest-books.js'
 import { measureCorruptions } from '../../simulation/corruptions/measure.js'
 import { onEachDatabase } from '../support/databases.js'
 
-/** So many corruptions of each kind; the script makes more of them. */
+/** Number of corruptions on each database; `npm run long` makes more. */
 const SIZES = { sqlite: 36, postgres: 6 } as const
 
 describe('books that an outsider has corrupted', () => {

@@ -12,7 +12,7 @@ describe('the gates of a release', () => {
     expect(words.filter((each) => each.startsWith('fuzz --requests 20000'))).to.have.length(30)
   })
 
-  it('have at least one step of each run at a part of the size', () => {
+  it('have at least one step for each run at a reduced size', () => {
     const gates = (share: number) => new Set(gateSteps(share).map(({ gate }) => gate))
     expect([...gates(0.01)]).to.deep.equal([...gates(1)])
   })

@@ -4,10 +4,10 @@ import { mixedFaults } from '../../simulation/gateways/mixed-faults.js'
 import { RAILS } from '../gateways/contract/wire-servers.js'
 import { onEachDatabase } from '../support/databases.js'
 
-describe('money by gateways that fail', () => {
+describe('money at failing gateways', () => {
   onEachDatabase((open) => {
     for (const kind of RAILS)
-      it(`is the same in both books when one request of five goes wrong: ${kind}`, async () => {
+      it(`is the same in both books if one request in five fails: ${kind}`, async () => {
         const place = await open.migrated()
         const sizes = { payments: 20, percent: 20, seed: 1 }
         const report = await mixedFaults({ kind, place, peerPlace: open.migrated, ...sizes })
@@ -15,14 +15,14 @@ describe('money by gateways that fail', () => {
         expect(report.faults).to.be.greaterThan(2)
       })
 
-    it('is neither lost nor taken twice when serve is killed at each step', async () => {
+    it('is neither lost nor taken twice if serve is killed at each step', async () => {
       const place = await open.migrated()
       const kind = place.dialect === 'postgres' ? 'peer' : 'stripe'
       const report = await killAtSteps({ kind, place, peerPlace: open.migrated, kills: 1, seed: 1 })
       expect(report.problems).to.deep.equal([])
     })
 
-    it("is the same in the books of two of which one is the other's gateway, whichever is killed", async () => {
+    it('is the same in the books of two services if one, the gateway of the other, is killed', async () => {
       const place = await open.migrated()
       const kills = { kills: 1, isPeerKilled: true, seed: 1 }
       const report = await killAtSteps({ kind: 'peer', place, peerPlace: open.migrated, ...kills })

@@ -4,7 +4,7 @@ import type { UnreliableGateway } from '../../simulation/world/unreliable-gatewa
 import type { RemoteGateway } from '../../src/gateways/contract.js'
 import { onEachDatabase } from '../support/databases.js'
 
-/** Two and a half years of accounts: two months of fifteen on SQLite, and two weeks of four on PostgreSQL besides. */
+/** Size of the simulation: two months of 15 accounts on SQLite, and two weeks of 4 accounts on PostgreSQL. */
 const SIZES = {
   sqlite: { accounts: 15, days: 61, operations: 5 },
   postgres: { accounts: 4, days: 14, operations: 6 },
@@ -17,14 +17,14 @@ describe('a simulation', () => {
       return await simulate({ place, seed: 20_261_121, ...SIZES[place.dialect], ...more })
     }
 
-    it('of days with crashes and a gateway that loses answers breaks no rule', async () => {
+    it('of days with crashes and a gateway that loses answers violates no rule', async () => {
       const { failed, operations, crashes } = await run({})
       expect(failed, JSON.stringify(failed, null, 1)).to.equal(undefined)
       expect(operations).to.be.above(50)
       expect(crashes).to.be.above(5)
     })
 
-    it('finds a gateway that charges and denies it, and replays from its seed', async () => {
+    it('detects a gateway that charges payments but denies them, and is repeatable from its seed', async () => {
       const broken = { accounts: 3, days: 60, operations: 10, gateway: forgetful }
       const first = await run(broken)
       expect(first.failed?.problems.join('\n')).to.match(/and the gateway says otherwise/)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for files of rows. */
+/** A temporary folder for input files of batches. */
 export interface Folder {
   path(name: string): string
   write(name: string, content: string | Uint8Array): string
@@ -27,7 +27,7 @@ export function openFolder(): Folder {
 const HEADER =
   'amount,payment_method.type,payment_method.card.card_number,payment_method.card.expiry,order_number'
 
-/** Card payments of 0.01, 0.02, … whose order numbers are their numbers, as CSV. */
+/** CSV file with the given number of card payments: payment N has order number N and an amount of N cents. */
 export function paymentsCsv(count: number): string {
   const rows = Array.from(
     { length: count },

@@ -2,7 +2,10 @@ import { prepared } from '../../src/engine/store/database/prepared.js'
 
 const AT = '2025-01-01 00:00:00'
 
-/** Tests of stores use batches and their rows as rows with references, and rows that replace each other. */
+/**
+ * Inserts a batch. Tests of stores use batches and their rows because rows refer to a batch and can replace
+ * each other.
+ */
 export const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
   db.insertInto('batches').values({
     id: param('id'),

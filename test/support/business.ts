@@ -57,7 +57,7 @@ export class Business {
     return await core.ok('POST', '/admin/funding/run', body)
   }
 
-  /** The deposits that a run has completed, or that a plan announces. */
+  /** Describes the deposits that a funding run has completed, or that a plan announces. */
   async deposits(answer: Promise<JsonObject>): Promise<string[]> {
     const { deposits } = await answer
     if (!Array.isArray(deposits)) throw new Error('No deposits')

@@ -1,13 +1,16 @@
 import type { Client } from 'pg'
 
-/** State of a database after its migrations: its schema, and the rows written by the migrations. */
+/** Initial state of a database: its schema, and the rows that the migrations wrote. */
 export interface Origin {
   readonly schema: string
   readonly bytes: number
   readonly rows: readonly { readonly table: string; readonly rows: unknown }[]
 }
 
-/** Maximum growth in bytes: deleted rows leave space that later suites would have to read. */
+/**
+ * Maximum growth of a database in bytes. A larger database is not reused, because later suites would scan the
+ * space of deleted rows.
+ */
 const MAX_GROWTH = 4 * 1024 * 1024
 
 /** Query for every table that was ever written, by its SQL name. */
@@ -29,7 +32,8 @@ const CATALOGS = [
 ]
 
 /**
- * Query for a text that changes with every statement on the schema: by its newest row version and its count.
+ * Query for a text that changes with every change of the schema: the newest row version and the number of rows
+ * of each catalog.
  */
 const SCHEMA = `select concat_ws(' ', ${CATALOGS.map(
   (catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`,

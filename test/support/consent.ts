@@ -11,7 +11,7 @@ export class Visitor {
     return await this.kept(await fetch(address, { headers: this.headers(), redirect: 'manual' }))
   }
 
-  /** Sends the form of a page with its hidden fields, and these; `page` is the page's address. */
+  /** Sends the form of a page with its hidden fields and the given fields; `page` is the page's address. */
   async send(
     page: string,
     address: string | URL,
@@ -32,7 +32,7 @@ export class Visitor {
     }
   }
 
-  /** Keeps the cookies of an answer, and reads its page strictly. */
+  /** Stores the cookies of an answer, and fails if its page is not strict HTML. */
   private async kept(response: Response): Promise<Response> {
     if (response.headers.get('content-type')?.startsWith('text/html'))
       expectHtml(await response.clone().text())
@@ -55,7 +55,7 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-/** Signs in and grants what an address requests; returns the address that it is redirected to. */
+/** Opens an address that requests access, signs in and grants the access; returns the final redirect address. */
 export async function consenting(
   address: string,
   credentials: { readonly email: string; readonly password: string },

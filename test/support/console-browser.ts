@@ -1,8 +1,8 @@
 import { expectHtml } from './strict-html.js'
 
-/** A page, or another answer, as a browser has it. */
+/** A page or another answer, as received by the browser. */
 export interface BrowserPage {
-  /** Path and query that it was requested at. */
+  /** Path and query of the request. */
   readonly path: string
   readonly status: number
   readonly text: string
@@ -11,7 +11,7 @@ export interface BrowserPage {
   readonly location: string
 }
 
-/** A form of a page that is posted. */
+/** A form that a page sends by POST. */
 export interface PostedForm {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export class ConsoleBrowser {
     return await this.request(path, { method })
   }
 
-  /** Follows redirects of this service, from a page on. */
+  /** Follows redirects of this service, starting with a received page. */
   async follow(page: BrowserPage): Promise<BrowserPage> {
     let here = page
     for (let hops = 0; here.location !== '' && hops < 5; hops++) here = await this.get(here.location)
@@ -46,7 +46,7 @@ export class ConsoleBrowser {
     return await this.request(path, { method: 'POST', body: new URLSearchParams(fields), headers })
   }
 
-  /** Sends the last form of a page with its hidden fields and these. */
+  /** Sends the last form of a page with its hidden fields and the given fields. */
   async submit(page: BrowserPage, fields: Readonly<Record<string, string>> = {}): Promise<BrowserPage> {
     const form = formsOf(page).at(-1)
     if (!form) throw new Error(`${page.path} has no form: ${page.status} ${page.text}`)
@@ -70,7 +70,7 @@ export class ConsoleBrowser {
   }
 }
 
-/** The forms of a page that are posted. */
+/** Forms that a page sends by POST. */
 export function formsOf({ text, path }: BrowserPage): PostedForm[] {
   return [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].map(
     ([, action = '', content = '']) => {

@@ -17,7 +17,7 @@ export interface ConsoleWorld {
   readonly place: Place
   readonly service: HttpService
   readonly clock: { ahead: number; now(): number }
-  /** Ada's ids. */
+  /** Ada's operator ids. */
   readonly ada: Readonly<Record<Environment, string>>
   browser(from?: string): ConsoleBrowser
   ask(
@@ -26,13 +26,13 @@ export interface ConsoleWorld {
     body?: JsonObject,
     environment?: Environment,
   ): Promise<JsonObject>
-  /** The path of a new code of entry. */
+  /** Creates an entry code; returns the path that it opens. */
   entry(environment?: Environment, email?: string): Promise<string>
-  /** A browser that has entered by a code. */
+  /** Opens a browser that is signed in by an entry code. */
   entered(environment?: Environment): Promise<ConsoleBrowser>
-  /** The code that an app shows for a key, some steps from now. */
+  /** One-time code for the key of a second factor, the given number of steps from now. */
   code(key: string, steps?: number): string
-  /** Enters by a code, and sets a password and a second factor; returns its key. */
+  /** Enters by an entry code, and sets a password and a second factor; returns the key of the second factor. */
   setUp(browser: ConsoleBrowser, environment?: Environment): Promise<string>
 }
 
@@ -43,7 +43,7 @@ interface ConsoleWorldOptions {
   readonly logger?: Logger
 }
 
-/** Opens the service; behind TLS, proxies of this machine name the addresses of clients. */
+/** Opens the service. With `behindTls`, it trusts client addresses named by proxies of this machine. */
 export async function consoleWorld(
   open: Databases,
   { behindTls = false, limits = {}, logger }: ConsoleWorldOptions = {},
@@ -93,7 +93,7 @@ export async function consoleWorld(
   return world
 }
 
-/** The key of one-time codes that a page shows. */
+/** The key for one-time codes that a page shows. */
 export function keyIn({ text }: BrowserPage): string {
   const [, key = ''] = /<code>((?:[A-Z2-7]{4} )+[A-Z2-7]+)<\/code>/.exec(text) ?? []
   return key.replaceAll(' ', '')

@@ -9,18 +9,18 @@ import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
 import type { Role } from '../../src/schema/role.js'
 
-/** An operator's part of a visitor. */
+/** Properties of the signed-in operator. */
 export interface TestOperator {
   readonly role?: Role
   readonly name?: string
   readonly id?: string
-  /** Whether their last confirmation is recent; true by default. */
+  /** Whether the operator confirmed their identity recently; true by default. */
   readonly isConfirmed?: boolean
-  /** Processing accounts that they are narrowed to; all by default. */
+  /** Processing accounts to which the operator is restricted; omitted if they see all. */
   readonly processingIds?: readonly string[]
 }
 
-/** A gate that lets one operator in, whatever cookie the browser has. */
+/** A gate that treats every request as signed in by the given operator, whatever its cookies. */
 function openGate(
   app: App,
   {
@@ -46,7 +46,7 @@ function openGate(
   }
 }
 
-/** A server whose console lets one operator in. */
+/** A server whose console treats every visitor as the given operator. */
 export function consoleServer(app: App, operator: TestOperator = {}): FastifyInstance {
   return createServer({
     app,

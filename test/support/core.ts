@@ -25,7 +25,7 @@ export interface SendOptions extends Partial<Omit<ApiRequest, 'method' | 'path' 
   readonly principal?: Principal
 }
 
-/** Opens a core on a fresh database; an unexpected error inside of it fails the suite. */
+/** Opens a core on a fresh database. The suite fails if the core reports an unexpected error. */
 export async function openCore(open: Databases, options: Partial<AppOptions> = {}): Promise<TestCore> {
   const place = await open.migrated()
   const reported: unknown[] = []
@@ -65,14 +65,14 @@ function pairs(query = ''): QueryPair[] {
     })
 }
 
-/** The objects of a list's answer. */
+/** Objects in the answer to a list request. */
 export function valuesOf(body: JsonObject): JsonObject[] {
   const { values } = body
   if (!Array.isArray(values)) throw new Error(`Not a list: ${JSON.stringify(body)}`)
   return values.map(objectOf)
 }
 
-/** A value that must be an object. */
+/** Returns a JSON value as an object; throws if it is none. */
 export function objectOf(value: Json | undefined): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new Error(`Not an object: ${JSON.stringify(value)}`)
@@ -84,13 +84,13 @@ export function idOf(body: JsonObject): string {
   return body.id
 }
 
-/** A value that must be a list. */
+/** Returns a JSON value as a list; throws if it is none. */
 export function listOf(value: Json | undefined): Json[] {
   if (!Array.isArray(value)) throw new Error(`Not a list: ${JSON.stringify(value)}`)
   return value
 }
 
-/** The interface's list of objects. */
+/** A list object as the interface answers it. */
 export function list(values: readonly JsonObject[]): JsonObject {
   return { object: 'list', values: [...values] }
 }

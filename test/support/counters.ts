@@ -1,7 +1,7 @@
 import { prepared } from '../../src/engine/store/database/prepared.js'
 import type { Store, Tx } from '../../src/engine/store/database/store.js'
 
-/** These tests use accounts as rows to insert and as counters to increment. */
+/** Inserts an account with a counter, for tests of stores that need rows to insert and counters to increment. */
 const insertion = prepared<{ id: string }, unknown>((db, param) =>
   db.insertInto('accounts').values({
     id: param('id'),
@@ -19,7 +19,7 @@ const raise = prepared<{ id: string }, unknown>((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** Inserts a row unless it exists; another process may have been faster. */
+/** Inserts a row unless it exists, because another process may have inserted it first. */
 export async function insertOnce(tx: Tx, id: string): Promise<void> {
   const row = { id, name: 'a counter', type: 'customer', transaction_limit: 0 } as const
   const at = '2025-01-01 00:00:00'

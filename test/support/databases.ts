@@ -13,11 +13,11 @@ import { emptyHome, inHome } from './home.js'
 import { copyMigratedFiles } from './migrated-files.js'
 import { emptyDatabase, giveBack, migratedDatabase } from './postgres.js'
 
-/** A fresh home and database that no other suite sees. */
+/** A new home and database for one suite alone. */
 export interface Place {
   readonly dialect: SqlDialect
   readonly home: string
-  /** Undefined on SQLite, whose files are in the home. */
+  /** Address of the PostgreSQL database; undefined on SQLite, whose files are in the home. */
   readonly databaseUrl?: string
 }
 
@@ -27,12 +27,15 @@ export interface TestDatabase extends Place {
   readonly vault: Vault
 }
 
-/** Gives a suite its databases; all are closed and removed when the suite ends. */
+/** Creates the databases of a suite; all are closed and removed when the suite ends. */
 export interface Databases {
   (): Promise<TestDatabase>
-  /** A place that has not been opened yet. */
+  /** Creates a place with an empty database. */
   place(): Promise<Place>
-  /** A place whose environments have the newest schema (copied, not migrated again), and whose home has a key. */
+  /**
+   * Creates a place with a key, and with both environments migrated to the newest schema. They are copies, so
+   * no migration runs.
+   */
   migrated(): Promise<Place>
   /** Runs `end` when the suite ends, before its databases are removed. */
   atEnd(end: () => Promise<void>): void
@@ -56,7 +59,7 @@ export function onSqlite(define: (open: Databases) => void): void {
   if (dialects().includes('sqlite')) define(databasesOf('sqlite'))
 }
 
-/** `sqlite`, `postgres`, or both with a comma, the default. */
+/** Dialects named by `PAYCTL_TEST_DATABASES`: `sqlite`, `postgres`, or both with a comma, which is the default. */
 function dialects(): SqlDialect[] {
   return (process.env['PAYCTL_TEST_DATABASES'] ?? 'sqlite,postgres').split(',').map((name) => {
     if (name === 'sqlite' || name === 'postgres') return name
@@ -90,7 +93,7 @@ function databasesOf(dialect: SqlDialect): Databases {
     const { databaseUrl } = fresh
     if (databaseUrl !== undefined) endings.push(() => giveBack(databaseUrl))
     if (dialect === 'sqlite') await copyMigratedFiles(fresh.home, migrateFiles)
-    // A copied database is not the first one of its home, so it would get no key.
+    // The key file is normally created with the first database of a home, but this database is a copy.
     makeKeyFile(keyFilePath(fresh.home), systemRandom)
     return fresh
   }
@@ -111,7 +114,10 @@ async function migrateDatabase(databaseUrl: string): Promise<void> {
   await inHome((home) => migrateBoth({ home, databaseUrl }))
 }
 
-/** Makes the files of both environments in a home, without its key: copies must not share one. */
+/**
+ * Creates the SQLite files of both environments in a home, and deletes its key, because copies must not share a
+ * key.
+ */
 async function migrateFiles(home: string): Promise<void> {
   await migrateBoth({ home })
   rmSync(keyFilePath(home))
@@ -125,7 +131,7 @@ async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<
   }
 }
 
-/** Deletes the keys and seals of the original, so that every copy gets its own keys. */
+/** Deletes keys and seals from the template database, so that every copy creates its own. */
 async function forgetKeys(place: Pick<Place, 'home' | 'databaseUrl'>, environment: 'test' | 'live') {
   const opened = await openAsIs({ ...place, environment })
   await opened?.store.write(async ({ any }) => {

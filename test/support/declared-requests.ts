@@ -6,19 +6,19 @@ import type { Role } from '../../src/schema/role.js'
 
 type Sent = Pick<ApiRequest, 'method' | 'path' | 'body'>
 
-/** A named request, with the facts that the declarations state about it. */
+/** A named request, and what the declarations of the interface say about it. */
 export interface DeclaredRequest {
   readonly name: string
   readonly request: Sent
   readonly verbs: readonly MoneyVerb[]
   readonly isTestOnly: boolean
-  /** The lowest role for each resource and operation that it names. */
+  /** Lowest role that may use each resource and operation that the request names. */
   readonly least: readonly Role[]
-  /** Reason why it is always refused. */
+  /** Reason why this request is always refused, if it is. */
   readonly refuses?: string | undefined
 }
 
-/** A request for every declared change, and for every value on which its rules depend. */
+/** Requests for every declared write, one for each value that its money rules distinguish. */
 export function declaredRequests(ownerId: string): readonly DeclaredRequest[] {
   const known = { verbs: [], isTestOnly: false }
   const ofResources = model.all.flatMap((resource) => {
@@ -61,7 +61,7 @@ export function declaredRequests(ownerId: string): readonly DeclaredRequest[] {
   return [...ofResources, ...ofOperations, ...ofBatches]
 }
 
-/** Requests with bodies for every value on which a rule depends. */
+/** Variants of a request, one for each body value that a money rule distinguishes. */
 function cases(base: DeclaredRequest, rule: MoneyRule, ownerId: string): DeclaredRequest[] {
   const { name, request } = base
   if (rule === 'nothing') return [base]
@@ -74,7 +74,7 @@ function cases(base: DeclaredRequest, rule: MoneyRule, ownerId: string): Declare
     return [
       ...Object.entries(rule.is).flatMap(([value, innerRule]) => given(value, innerRule)),
       ...given('other', rule.otherwise),
-      // A blank value unsets that of an object which exists.
+      // `null` in an update removes the stored value; in a new object it equals an omitted value.
       ...given(null, /^changing|update_/.test(name) ? rule.otherwise : rule.unset),
       ...inner(`without ${rule.by.join('.')}`, {}, rule.unset),
     ]

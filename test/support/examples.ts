@@ -14,7 +14,7 @@ export const bankAccount = (number = '1234567890'): JsonObject => ({
   bank_account: { account_number: number, routing_number: ROUTING, account_type: 'checking' },
 })
 
-/** A mail server with a password. */
+/** Attributes of a mail server with a password. */
 export const mailServer: JsonObject = {
   host: 'smtp.example.com',
   username: 'shop',
@@ -49,7 +49,10 @@ export const legalEntity = (): JsonObject => ({
   owners: [owner()],
 })
 
-/** A processing account that meets all requirements, so that it is `pending` and takes payments in test. */
+/**
+ * Attributes of a processing account that meets all requirements; it becomes `pending`, and accepts payments in
+ * test.
+ */
 export const processingAccount = (name = 'Park Books'): JsonObject => ({
   name,
   processing: { industry: 'books' },

@@ -1,6 +1,6 @@
 import { writeDataUrl } from '../../src/schema/data-url.js'
 
-/** The shortest content that each kind of file begins with. */
+/** Short content of each file type, beginning with the bytes by which the type is recognized. */
 export const contents = {
   pdf: Buffer.from('%PDF-1.7\n%äüöß\n'),
   png: Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
@@ -16,5 +16,5 @@ export const contents = {
   txt: Buffer.from('Sehr geehrte Frau Park,\n\tvielen Dank für Ihre Zahlung.\n'),
 } as const
 
-/** A file as a client of JSON sends it. */
+/** Data URL of a file, the form in which JSON requests contain files. */
 export const dataUrl = (name: string | undefined, bytes: Buffer): string => writeDataUrl({ name, bytes })

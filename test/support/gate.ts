@@ -1,4 +1,4 @@
-/** Blocks code until a test lets it continue. */
+/** A point at which code waits until the test opens it. */
 export interface Gate<T> {
   /** Resolves when code waits at the gate. */
   readonly entered: Promise<void>

@@ -9,8 +9,8 @@ import './run-folder.js'
 globalThis.fetch = checkedFetch(globalThis.fetch)
 
 /**
- * Checks every answer against the document, and ends shared resources of the suites, even after a failed
- * test.
+ * Root hooks of mocha. After each test, they check the answers against the OpenAPI document; at the end, they
+ * stop shared servers.
  */
 export const mochaHooks: RootHookObject = {
   afterEach() {

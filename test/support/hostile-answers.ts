@@ -4,10 +4,16 @@ import type { ResourceModel } from '../../src/model/resource-model.js'
 import type { Field, Fields } from '../../src/schema/field.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
 
-/** A text that does harm without escaping: in a tag, an attribute, an address, a script or a style. */
+/**
+ * Text that would run a script or change the layout if it were not escaped in a tag, attribute, address, script
+ * or style.
+ */
 export const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(1)</script>'</style>&amp;\u202e\u0007javascript:alert(1)`
 
-/** Answers of a core in which every text is hostile, even in place of a number or a status. */
+/**
+ * Returns a handler in place of a core's, whose answers contain the hostile text in every attribute, even in
+ * place of numbers and statuses.
+ */
 export function hostileAnswers(model: Model) {
   return async ({ path }: ApiRequest): Promise<ApiResponse> => {
     const segments = path.split('/').filter((segment) => segment !== '')
@@ -50,7 +56,7 @@ function hostileValue(model: Model, field: Field, depth: number): Json {
     }
     case 'json':
       return { [HOSTILE]: HOSTILE, inner: [{ [HOSTILE]: [HOSTILE] }, HOSTILE] }
-    // The service itself generates these values.
+    // Not replaced, because the service generates these values itself.
     case 'date':
       return '2030-01-31'
     case 'datetime':

@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** Answers a request of a rail. */
+/** Answers a request by the rail; `times` counts requests for payouts. */
 type Answering = (response: ServerResponse, times: number, url: URL) => void
 
 const MEBIBYTE = 1024 * 1024
 
-/** Ways in which a peer's server misbehaves, at least for requests for its payouts. */
+/**
+ * Ways in which a peer's server misbehaves at a request for its payouts. Those in `ALWAYS` misbehave for every
+ * request.
+ */
 export const HOSTILITIES = {
   never: () => undefined,
   bytewise(response) {
@@ -51,7 +54,10 @@ export const HOSTILITIES = {
   honest: (response, times) => answer(response, payouts(...(times === 1 ? [payout('txn_0', 0)] : []))),
 } satisfies Record<string, Answering>
 
-/** Long bodies, made once: the server under test may be in this process, which they keep busy for a second. */
+/**
+ * Long response bodies, created once: creating them takes a second, and may block the tested server in the same
+ * process.
+ */
 function bodies() {
   made ??= {
     manyValues: `{"object":"list","values":[${Array(650_000).fill('{}').join()}]}`,
@@ -63,19 +69,19 @@ let made: { readonly manyValues: string; readonly compressed: Buffer } | undefin
 
 export type Hostility = keyof typeof HOSTILITIES
 
-/** Kinds that misbehave for every request. */
+/** Kinds that misbehave for every request, not only for payouts. */
 const ALWAYS: ReadonlySet<Hostility> = new Set(['never', 'bytewise', 'gigabyte', 'many_values', 'compressed'])
 
-/** A server of a peer's interface, on a free port of this machine. */
+/** A misbehaving server with the interface of a peer, on a free port of this machine. */
 export interface HostileGateway {
   readonly address: string
-  /** Resolves when payouts were requested. */
+  /** Resolves at the first request for payouts. */
   readonly asked: Promise<void>
   /** Number of requests for payouts. */
   readonly times: number
   /** Number of unanswered requests. */
   readonly open: number
-  /** Requested paths that the client had no reason to request. */
+  /** Requested paths to which the client must not follow a redirect. */
   readonly strayed: readonly string[]
   close(): Promise<void>
 }
@@ -130,7 +136,7 @@ function payouts(...values: readonly object[]) {
   return { object: 'list', values }
 }
 
-/** A deposit of zero, this number of seconds after the first. */
+/** A payout with amount zero, created the given number of seconds after 2026-01-01 00:00 UTC. */
 function payout(id: string, seconds: number) {
   const created = new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
   const created_at = created.slice(0, 19).replace('T', ' ')

@@ -6,13 +6,13 @@ import { card, processingAccount } from './examples.js'
 import { REDIRECT } from './oauth.js'
 import { startServer } from './server-process.js'
 
-/** A `payctl serve` with open sign-up, and with an application whose client key is public. */
+/** Starts `payctl serve` with open sign-up, and with an application whose client key is public. */
 export async function hostileTarget(
   place: Place,
 ): Promise<{ readonly target: Target; stop(): Promise<number | null> }> {
   const made = await payctl(place, ['keys', 'create', '--manage', '--json'])
   const { secret_key: key } = objectOf(JSON.parse(made.stdout))
-  // Without the rate limit, every sign-up computes a hash.
+  // Without a rate limit, every sign-up request makes the server compute a password hash.
   const server = await startServer(place, ['--sign-up-rate', '0'])
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) =>

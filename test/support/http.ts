@@ -23,7 +23,7 @@ export interface HttpAnswer {
   readonly body: JsonObject
 }
 
-/** An outgoing client that sends no request: webhooks of tests must not leave this machine. */
+/** An outgoing client that sends no request, because webhooks of tests must not leave this machine. */
 const nowhere: Outgoing = {
   post: async () => ({ status: 0, problem: 'Tests deliver nothing', body: '' }),
   close: async () => undefined,

@@ -3,7 +3,7 @@ import { start } from '../cli/commands/payctl.js'
 import type { Chance } from './chance.js'
 import type { Place } from './databases.js'
 
-/** Starts a batch and kills it (SIGKILL) after a random time of at most this number of milliseconds. */
+/** Starts a batch and kills it (SIGKILL) after a random time from 300 to `most` milliseconds. */
 export async function killBatch(place: Place, words: readonly string[], chance: Chance, most: number) {
   const child = start(place, words)
   const closed = once(child, 'close')

@@ -4,7 +4,10 @@ import { emptyHome } from './home.js'
 
 let template: Promise<string> | undefined
 
-/** Puts migrated databases into a home. `migrate` runs once on an empty home; every other home gets a copy. */
+/**
+ * Puts migrated databases into a home. The first call runs `migrate` on an empty home; later calls copy its
+ * files.
+ */
 export async function copyMigratedFiles(
   home: string,
   migrate: (home: string) => Promise<void>,

@@ -1,6 +1,6 @@
 import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 
-/** The answer to a query on a list with this number of objects, numbered from 0. */
+/** Answers a query on a list of `many` objects, which are numbered from 0. */
 export function objectsNumbered(many: number, query: readonly QueryPair[], isCounted: boolean): ApiResponse {
   const given = new Map(query)
   const limit = Number(given.get('limit') ?? 100)

@@ -23,7 +23,7 @@ export interface OauthWorld {
   readonly foreign: string
 }
 
-/** Makes the whole world as the operator. */
+/** Creates the organizations, accounts, keys and users as the operator. */
 export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   const { core } = await service.app.environment('test')
   const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
@@ -55,14 +55,14 @@ export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   }
 }
 
-/** The access to request and grant, without a browser. */
+/** Access that an application requests, and that the user grants without a browser. */
 interface RequestedGrant {
   readonly scope?: 'org' | 'processing'
   readonly ticked?: readonly string[]
   readonly verifier?: string
 }
 
-/** The code of a grant by the user. */
+/** Grants access as the user; returns the authorization code. */
 export async function codeOf(
   { service, ...world }: OauthWorld,
   requested: RequestedGrant = {},
@@ -82,10 +82,10 @@ export async function codeOf(
   return await oauth.grant(application, who, ticked)
 }
 
-/** Reused sessions: checking a password takes as long as a hundred requests. */
+/** Sessions to reuse, because checking a password takes as long as a hundred requests. */
 const sessions = new WeakMap<HttpService['app'], string>()
 
-/** The signed-in user; signs in unless there is a session. */
+/** Returns the session of the user; signs in if there is none. */
 async function signedIn({ app }: HttpService, email: string) {
   const oauth = await (await app.environment('test')).oauth()
   const user = await oauth.signedIn(sessions.get(app) ?? '')
@@ -124,14 +124,14 @@ export async function postForm(
   }
 }
 
-/** An application, and the address of the service. */
+/** Credentials of an application, and the address of the service. */
 interface Client {
   readonly service: { readonly address: string }
   readonly clientId: string
   readonly key: string
 }
 
-/** Exchanges a code as in the specification: with Basic credentials, and id and key as fields. */
+/** Exchanges a code for tokens as in the specification: Basic credentials, and the same id and key as form fields. */
 export async function exchange(
   { service, clientId, key }: Client,
   code: string,
@@ -148,7 +148,7 @@ export async function refresh({ service }: Pick<Client, 'service'>, token: strin
   })
 }
 
-/** The tokens of an answer that must have them. */
+/** Reads the tokens in an answer; throws if there are none. */
 export function tokensOf({ status, body }: TokenAnswer): {
   readonly access: string
   readonly refresh: string

@@ -4,12 +4,12 @@ import pg from 'pg'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import type { Place } from './databases.js'
 
-/** Changes a test environment outside of the service, with SQL statements. */
+/** Changes the database of the test environment with SQL statements, bypassing payctl. */
 export async function asOutsider(place: Place, ...statements: readonly string[]): Promise<void> {
   await asOutsiderIn('test', place, ...statements)
 }
 
-/** Changes either environment outside of the service, with SQL statements. */
+/** Changes the database of the given environment with SQL statements, bypassing payctl. */
 export async function asOutsiderIn(
   environment: Environment,
   place: Place,

@@ -4,14 +4,17 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface Pixels {
   readonly width: number
   readonly height: number
-  /** Four bytes a pixel: red, green, blue, and opacity, which is ignored. */
+  /** Four bytes per pixel: red, green, blue, and opacity, which is ignored. */
   readonly rgba: Uint8Array
 }
 
 /** Number of colours in the palette. */
 const COLOURS = 96
 
-/** A PNG with a palette of the most frequent colours; other colours become the nearest of these. */
+/**
+ * Encodes an image as PNG with a palette of the most frequent colours. Any other colour becomes the nearest in
+ * the palette.
+ */
 export function palettePng({ width, height, rgba }: Pixels): Uint8Array {
   const colours = Array.from({ length: width * height }, (_, pixel) => {
     const [red = 0, green = 0, blue = 0] = rgba.subarray(pixel * 4, pixel * 4 + 3)
@@ -25,13 +28,13 @@ export function palettePng({ width, height, rgba }: Pixels): Uint8Array {
     .map(([colour]) => colour)
   const indexes = new Map([...counts.keys()].map((colour) => [colour, nearestIn(palette, colour)]))
   const rows = new Uint8Array((width + 1) * height)
-  // Each row begins with the number of its filter: 0, for none.
+  // Each row begins with a byte for its filter: 0 means no filter.
   for (const [pixel, colour] of colours.entries())
     rows[pixel + Math.floor(pixel / width) + 1] = indexes.get(colour) ?? 0
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
   header.setUint32(4, height)
-  // Eight bits a pixel, each the index of a colour.
+  // Eight bits per pixel, each the index of a colour in the palette.
   header.setUint8(8, 8)
   header.setUint8(9, 3)
   return Buffer.concat([

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { checkExchange } from './contract/checked-fetch.js'
 
 /**
- * The public client of this interface from npm. Its own types lack features (sessions, addresses, models
- * called without `new`), so these types declare the features that the journeys use.
+ * The published npm client for this interface. Its own types omit features (sessions, addresses, models called
+ * without `new`), so these types declare what the journeys use.
  */
 export interface PayloadClient {
   apiUrl: string

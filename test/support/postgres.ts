@@ -3,7 +3,7 @@ import { cleared, type Origin, originOf } from './cleared-database.js'
 import { type PostgresServer, startPostgres } from './postgres-server.js'
 import { runFolder } from './run-folder.js'
 
-/** A migrated database as the template of others, and their initial state. */
+/** A migrated database from which others are copied, and its initial state. */
 interface Template {
   readonly name: string
   readonly origin: Origin
@@ -12,7 +12,7 @@ interface Template {
 let server: Promise<PostgresServer> | undefined
 let template: Promise<Template> | undefined
 let databases = 0
-/** Databases released by a suite and restored to their initial state. */
+/** Addresses of databases that suites have released and that were restored to their initial state. */
 const free: string[] = []
 
 /** The address of a new, empty database on this run's server, which is started on demand. */
@@ -42,7 +42,7 @@ export async function giveBack(url: string): Promise<void> {
   const { url: base } = await running()
   const isRenamed = await connected(`${base}postgres`, (client) => client.query(renaming)).then(
     () => true,
-    // A connection was opened again, so the rename failed and the database is not reused.
+    // Someone still uses the database, so the rename failed and the database is not reused.
     () => false,
   )
   if (isRenamed) free.push(`${base}${name}`)

@@ -23,7 +23,7 @@ export async function openProxy(to: number): Promise<Proxy> {
   const ends = new Set<Socket>()
   const keep = (socket: Socket) => {
     ends.add(socket)
-    // An end of a cut connection gets an error; then both ends are closed.
+    // A cut socket reports an error before it closes.
     socket.on('error', () => socket.destroy()).on('close', () => ends.delete(socket))
   }
   let trap: Trap | undefined

@@ -4,7 +4,10 @@ import { keyFilePath, readKeyFile } from '../../src/engine/store/vault/key-file.
 import { systemRandom } from '../../src/platform/random.js'
 import { increment, insertOnce } from './counters.js'
 
-/** Runs as a process: opens a place and increments a counter, one unit of work at a time or several at once. */
+/**
+ * Arguments of this program: it opens a place and increments a counter `times` times, with `atOnce` units of
+ * work at the same time.
+ */
 const [home = '', databaseUrl, times = '0', atOnce = '1'] = process.argv.slice(2)
 
 async function main(): Promise<void> {

@@ -1,9 +1,9 @@
-/** Modules of a code without its border; true is dark. */
+/** Modules (squares) of a QR code without its border; `true` is dark. */
 type Modules = readonly (readonly boolean[])[]
 
 /** Blocks of data for medium error correction by version, each as `count x codewords`, from version 1. */
 const BLOCKS = ['1x16', '1x28', '1x44', '2x32', '2x43', '4x27', '4x31', '2x38 2x39', '3x36 2x37', '4x43 1x44']
-/** Last centres of alignment patterns by version, from version 1, besides 6. */
+/** Coordinates of alignment patterns by version, from version 1, without the coordinate 6. */
 const CENTRES = [[], [18], [22], [26], [30], [34], [22, 38], [24, 42], [26, 46], [28, 50]]
 
 const MASKS: readonly ((x: number, y: number) => boolean)[] = [
@@ -18,8 +18,8 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
 ]
 
 /**
- * The text of a QR code that is free of errors, by ISO/IEC 18004: versions 1 to 10, medium error correction, bytes. Throws
- * for any other code.
+ * Decodes a QR code without errors, by ISO/IEC 18004: versions 1 to 10, medium error correction, byte mode.
+ * Throws for any other code.
  */
 function readQrCode(modules: Modules): string {
   const size = modules.length
@@ -37,7 +37,7 @@ function readQrCode(modules: Modules): string {
   return textOf(joined(codewords, blocks))
 }
 
-/** Positions of the data in the order of filling: in pairs of columns from the right, up and down. */
+/** Positions of the data modules in reading order: pairs of columns from the right, alternately up and down. */
 function path(version: number): (readonly [x: number, y: number])[] {
   const size = version * 4 + 17
   const places: (readonly [number, number])[] = []
@@ -53,7 +53,7 @@ function path(version: number): (readonly [x: number, y: number])[] {
   return places
 }
 
-/** Whether a module belongs to the patterns that locate the code. */
+/** Whether a module belongs to a pattern that locates or describes the code, and so contains no data. */
 function isFunction(version: number, x: number, y: number): boolean {
   const size = version * 4 + 17
   const isFinder = (x < 9 && y < 9) || (x < 9 && y >= size - 8) || (x >= size - 8 && y < 9)
@@ -70,7 +70,7 @@ function isFunction(version: number, x: number, y: number): boolean {
   )
 }
 
-/** The codewords of the blocks in sequence, as they are stored interleaved. */
+/** Puts interleaved codewords back into the order of their blocks. */
 function joined(codewords: readonly number[], blocks: string): number[] {
   const lengths = blocks.split(' ').flatMap((group) => {
     const [count = 0, length = 0] = group.split('x').map(Number)
@@ -103,7 +103,7 @@ function bitsOf(bits: readonly boolean[]): number {
 }
 
 /**
- * The text of a QR code drawn in a page or file. Throws unless the code is one black path on white with a
+ * Decodes a QR code drawn as SVG in a page or file. Throws unless the code is one black path on white with a
  * border of four modules.
  */
 export function readDrawnCode(svg: string): string {
@@ -118,15 +118,12 @@ export function readDrawnCode(svg: string): string {
   return readQrCode(withoutBorder(rows, 4))
 }
 
-/** The text of a QR code seen by a camera, with a border of four modules; true is dark. */
+/** Decodes a QR code from the pixels of a screenshot, with a border of four modules; `true` is dark. */
 export function readSeenCode(rows: Modules): string {
   return readQrCode(withoutBorder(rows, 4))
 }
 
-/**
- * The text of a QR code shown by a terminal in half blocks, dark on light. Throws without a border of two
- * modules.
- */
+/** Decodes a QR code that a terminal shows in half blocks, dark on light. Throws without a border of two modules. */
 export function readTypedCode(lines: readonly string[], ink = ' ▄▀█'): string {
   const rows = lines.flatMap((line) => {
     const marks = [...line].map((mark) => ink.indexOf(mark))

@@ -8,9 +8,9 @@ export interface RecordedRequest {
   readonly currency: string
   readonly reference: string
   readonly parent: string | undefined
-  /** The number of the charged or paid card or bank account. */
+  /** Number of the card or bank account that is charged or paid. */
   readonly number: string | undefined
-  /** The initiator of the operation, if it begins with a payment method. */
+  /** Initiator of the operation, if it begins with a payment method. */
   readonly initiator: GatewayOperation['initiator']
 }
 
@@ -19,13 +19,13 @@ export interface RecordingGateway {
   readonly gateway: Gateway
   /** Returns and removes the recorded requests, in order. */
   takeRequests(): RecordedRequest[]
-  /** The method of the last request. */
+  /** Payment method of the last request. */
   lastMethod(): GatewayMethod | undefined
   /** Returns and removes the references whose outcome was looked up, in order. */
   takeLookups(): string[]
 }
 
-/** Records the requests to a gateway, whatever their outcome. */
+/** Wraps a gateway so that its requests are recorded, whatever their outcome. */
 export function recordingGateway(inner: Gateway): RecordingGateway {
   const requests: RecordedRequest[] = []
   const lookups: string[] = []
@@ -33,7 +33,7 @@ export function recordingGateway(inner: Gateway): RecordingGateway {
 
   const record = (operation: GatewayOperation) => {
     const { type, amount, currency, reference, parent, initiator } = operation
-    // Only values that can be serialized.
+    // Keeps only values that can be serialized.
     method = operation.method && JSON.parse(JSON.stringify(operation.method))
     const said = { type, amount, currency, reference, parent: parent?.reference, number: method?.number }
     requests.push({ ...said, initiator })

@@ -1,4 +1,4 @@
-/** The error with which a promise is rejected. */
+/** Returns the error with which a promise rejects. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise

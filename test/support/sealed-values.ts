@@ -3,7 +3,10 @@ import type { Store } from '../../src/engine/store/database/store.js'
 import { sealedColumns, sealedPlace } from '../../src/engine/store/vault/sealed-columns.js'
 import type { Vault } from '../../src/engine/store/vault/vault.js'
 
-/** Opens every sealed value and compares each number with its hash; returns how many there are. Throws if one is wrong. */
+/**
+ * Decrypts every sealed value, and compares each stored number with its hash. Returns how many values there
+ * are; throws if one is wrong.
+ */
 export async function openEverything(store: Store, vault: Vault): Promise<number> {
   const columns = sealedColumns()
   return await store.read(async ({ any }) => {
@@ -23,7 +26,10 @@ export async function openEverything(store: Store, vault: Vault): Promise<number
   })
 }
 
-/** Every column with values under a key, found in the database and not by declarations: `table.column`. */
+/**
+ * Columns that contain values encrypted under a key, as `table.column`. Found in the database itself, not in
+ * the declarations.
+ */
 export async function columnsUnder(store: Store, key: string): Promise<readonly string[]> {
   return await store.read(async ({ any, dialect }) => {
     const tables = (await any.introspection.getTables()).filter(

@@ -2,7 +2,7 @@ import { keyColumns } from '../../src/domain/access/operators/second-factor.js'
 import { resources } from '../../src/resources/resource-table.js'
 import { idOf, type TestCore } from './core.js'
 
-/** Adds an operator with an app for one-time codes. */
+/** Adds an operator whose second factor is an app for one-time codes. */
 export async function addSecondFactor(core: TestCore): Promise<void> {
   const person = { name: 'Ada Park', email: 'ada@example.com', role: 'owner' }
   const id = idOf(await core.ok('POST', '/admin/operators', person))

@@ -18,8 +18,8 @@ export interface Server {
 }
 
 /**
- * Starts a server, optionally with more flags, on a given port, and `through` another program. Rejects with
- * its stderr if it does not listen.
+ * Starts a server. Options are further flags, a port, and `through`, a program that runs the server. Rejects
+ * with the server's stderr if it does not listen.
  */
 export async function startServer(
   place: Place,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inHome } from './home.js'
 
-/** Room for two databases with their logs, which are written before they are emptied. */
+/** Size of the disk in bytes: room for two databases with their write-ahead logs. */
 const BYTES = 12 * 1024 * 1024
 
 /** Whether this process may mount a disk: as root, if the container allows it. */

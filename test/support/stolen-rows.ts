@@ -28,7 +28,7 @@ export async function stolenRows(place: Place, table: string, where: string): Pr
   }
 }
 
-/** Writes copied rows in place of those with the same ids. */
+/** Writes copied rows over the rows with the same ids. */
 export async function putBack(place: Place, table: string, rows: readonly StolenRow[]): Promise<void> {
   for (const row of rows) {
     const columns = Object.keys(row)

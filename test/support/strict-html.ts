@@ -101,7 +101,7 @@ class StrictReader {
   }
 
   readStart(name: string, attributes: string, hasEnd: boolean): void {
-    // A drawing has its own titles.
+    // The title of an SVG drawing does not count as the title of the page.
     if (name !== 'title' || this.#open.at(-1) === 'head') this.#names.push(name)
     this.problems.push(...nestingProblems(name, this.#open))
     const pairs = [...attributes.matchAll(/([a-z-]+|viewBox)(?:="([^"]*)")?/g)]
@@ -147,7 +147,7 @@ function nestingProblems(name: string, open: readonly string[]): string[] {
   if (name === 'html') return open.length === 0 ? [] : ['html inside another element']
   if (places) return places.includes(parent) ? [] : [`${name} in ${parent}`]
   if (INTERACTIVE.includes(name) && open.includes(name)) return [`${name} inside ${name}`]
-  // A group of terms and their descriptions.
+  // In a `dl`, a `div` groups terms with their descriptions.
   if (name === 'div' && parent === 'dl') return []
   if (TAKES_NO_TEXT.includes(parent)) return [`${name} in ${parent}`]
   if (PHRASING.includes(name)) return []

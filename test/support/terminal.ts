@@ -11,7 +11,7 @@ import { runFolder } from './run-folder.js'
 
 const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
-/** Milliseconds after which `sees` rejects with the screen: just before mocha's limit. */
+/** Milliseconds after which `sees` rejects and shows the screen: just before mocha's limit. */
 const LIMIT = 0.9 * testLimit()
 
 export interface TerminalOptions {
@@ -71,7 +71,7 @@ export class Terminal {
     return terminal
   }
 
-  /** Types a text as it is. */
+  /** Types a text; key names in it have no special meaning. */
   async type(text: string): Promise<void> {
     await this.command(`send-keys -l -- '${text.replaceAll("'", "'\\''")}'`)
   }
@@ -81,7 +81,7 @@ export class Terminal {
     await this.command(`send-keys ${keys.join(' ')}`)
   }
 
-  /** Types a line. */
+  /** Types a text, then Enter. */
   async enter(text: string): Promise<void> {
     await this.type(text)
     await this.press('Enter')
@@ -97,8 +97,8 @@ export class Terminal {
   }
 
   /**
-   * The lines on the screen, without empty ones at the end. Optionally with colours, or with wrapped lines
-   * joined.
+   * Lines on the screen, without empty ones at the end. Optionally with escape codes of colours, or with
+   * wrapped lines joined.
    */
   async screen(coloured = false, joined = false): Promise<string> {
     const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}${joined ? ' -J' : ''}`)
@@ -146,7 +146,10 @@ export class Terminal {
     else if (word === '%output') this.changed()
   }
 
-  /** The end of an answer. The line ends with 1 for a command from here, with 0 for tmux's own. */
+  /**
+   * Handles the end of an answer. The line ends with 1 if this class sent the command, and with 0 if tmux ran
+   * it itself.
+   */
   private ended(line: string): void {
     const lines = this.block ?? []
     this.block = undefined
@@ -159,7 +162,7 @@ function testLimit(): number {
   return timeout
 }
 
-/** A screen without what differs each time: ids, also shortened and wrapped ones, reference numbers, dates and times. */
+/** Replaces what differs in each run: ids (also shortened or wrapped), reference numbers, dates and times. */
 export function timeless(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')

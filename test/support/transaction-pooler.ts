@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** The messages of a client until the server is ready again, with the client. */
+/** Messages that a client sends before it waits for the server to be ready. */
 interface Request {
   readonly client: Socket
   readonly bytes: Buffer
 }
 
 /**
- * Type of the message by which the server reports that it is ready, and its last byte outside of a
- * transaction.
+ * `READY` is the type of the server's message that it is ready. `IDLE` is the last byte of that message outside
+ * of a transaction.
  */
 const READY = 0x5a
 const IDLE = 0x49
@@ -49,7 +49,7 @@ export async function transactionPooler(databaseUrl: string): Promise<{ url: str
       const isFirst = !isStarted
       isStarted = true
       if (isFirst && welcome) client.write(welcome)
-      // The end of a client is not that of the session.
+      // A client's message `Terminate` (`X`) must not end the shared session.
       else if (bytes[0] !== 0x58) {
         waiting.push({ client, bytes })
         next()

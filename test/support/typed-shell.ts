@@ -9,39 +9,39 @@ import type { Place } from './databases.js'
 
 const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
-/** A block of a shell, and the output that the page shows below it. */
+/** A block of shell commands, and the output that the page shows below it. */
 const BLOCK = /```sh\n(?<script>.*?)```(?:\n\n```text\n(?<printed>.*?)```)?/gs
 
-/** A file that the page shows below its name. */
+/** A file that the page shows, with its name above it. */
 const FILE = /^`(?<name>[\w.-]+)`:\n\n```\w+\n(?<text>.*?)```/gms
 
-/** Ends the output of a block. */
+/** Printed after each block, to detect the end of its output. */
 const END = '\u001e'
 
-/** Milliseconds that output of processes in the background may take after their block has ended. */
+/** Milliseconds to wait for the output of background processes after their block has ended. */
 const PATIENCE = 20_000
 
-/** Times that a command which only looks is typed again: what it shows may come a moment later. */
+/** Maximum number of times that a read-only command is repeated until its output matches the page. */
 const LOOKS = 30
 const LOOK = /^payctl [\w-]+ (?:list|logs)\b/
 
 interface Typing {
   readonly page: string
   readonly place: Place
-  /** Folder in which the page is typed; by default an empty one. */
+  /** Folder in which the commands run; by default a new, empty one. */
   readonly folder?: string
   /** Options of bash. */
   readonly options?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
-  /** Texts of the page, and what stands for them now, such as addresses. */
+  /** Texts of the page, such as addresses, and their replacements in this run. */
   readonly words?: ReadonlyMap<string, string>
-  /** Does what the page tells its reader to do before a block. */
+  /** Runs before each block, for steps that the page describes in prose. */
   readonly before?: (script: string) => Promise<void>
-  /** Whether the page is written anew, so that its outputs are of no use. */
+  /** Whether the outputs of the page are being rewritten, so there is no expected output to wait for. */
   readonly isWritten?: boolean
 }
 
-/** A block of a page that was typed: its text on the page, the output there, and the output now. */
+/** A block of a page after its commands ran: its commands, the output on the page, and the output now. */
 export interface TypedShellBlock {
   readonly script: string
   readonly expected: string
@@ -49,9 +49,9 @@ export interface TypedShellBlock {
 }
 
 /**
- * Types the blocks of a page into one shell, one after another. `payctl` is on its path, and the files of the
- * page are in its folder. Outputs are in the words of the page. Processes in the background end with the last
- * block.
+ * Runs the blocks of a page in one shell, one after another. `payctl` is on its path, and files shown on the
+ * page are in its folder. Returned outputs contain the original texts of the page. Background processes are
+ * ended after the last block.
  */
 export async function* typedShell(typing: Typing): AsyncGenerator<TypedShellBlock> {
   const { page, words = new Map<string, string>(), before, isWritten = false } = typing
@@ -77,13 +77,13 @@ export async function* typedShell(typing: Typing): AsyncGenerator<TypedShellBloc
   }
 }
 
-/** The page with the outputs of now. */
+/** Returns the page with the output of a block replaced by the current output. */
 export function withOutput(page: string, { script, expected, printed }: TypedShellBlock): string {
   const block = (text: string) => `\`\`\`sh\n${script}\`\`\`\n\n\`\`\`text\n${text}\`\`\``
   return page.replace(block(expected), () => block(printed))
 }
 
-/** Text without what differs each time: ids and times. */
+/** Replaces ids and times, which differ in each run. */
 export function lasting(text: string): string {
   return text
     .replaceAll(/\b(?:[a-z]+_)[0-9A-Za-z]{22}\b/g, 'ID')
@@ -94,7 +94,7 @@ function replaced(text: string, words: ReadonlyMap<string, string>): string {
   return [...words].reduce((known, [one, other]) => known.replaceAll(one, other), text)
 }
 
-/** A shell with `payctl` and this Node on its path. */
+/** Starts a shell with `payctl` and this version of Node on its path. */
 async function openShell({ place, options = ['-u'], variables }: Typing, folder: string) {
   const tools = await mkdtemp(join(tmpdir(), 'payctl-tools-'))
   await tool(tools, 'payctl', `'${RUN}'`)
@@ -128,7 +128,10 @@ function typist(shell: ChildProcessWithoutNullStreams, clear: () => Promise<void
   })
   const closed = once(shell, 'close')
   return {
-    /** Types commands; resolves to their output when they have ended and as much has come as is expected. */
+    /**
+     * Runs commands. Resolves to their output when they have ended and at least as much output has arrived as
+     * expected.
+     */
     async type(script: string, expected: string): Promise<string> {
       printed = ''
       const whole = new Promise<void>((resolve) => {
@@ -138,7 +141,7 @@ function typist(shell: ChildProcessWithoutNullStreams, clear: () => Promise<void
           else setTimeout(resolve, PATIENCE).unref()
         }
       })
-      // Commands that read standard input would take the next ones.
+      // A command that reads standard input would otherwise consume the next commands.
       shell.stdin.write(`{\n${script}\n} < /dev/null\nprintf '${END}'\n`)
       const ended = closed.then(() => Promise.reject(new Error(`The shell has ended: ${printed}`)))
       await Promise.race([whole, ended])

@@ -40,7 +40,7 @@ const TEXTS = {
   'payment_methods.0.bank_account.account_number': ACCOUNT,
 }
 
-/** `ProcessingAccountForm` of the React client, unmodified, on a page of another site than the service's. */
+/** Tests the unmodified `ProcessingAccountForm` of the React client on a page of another site than the service's. */
 if (chromium !== undefined) {
   describe('the account form of payload-react, in a browser', () => {
     onSqlite((open) => {
@@ -67,7 +67,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
       const frameOf = async (page: Page): Promise<Frame> => {
         const frame = await (await page.waitForSelector('iframe')).contentFrame()
         if (!frame) throw new Error('The set-up has no frame')
-        // The driver lets a new frame load only while no evaluation of the page is under way.
+        // Playwright does not load a new frame during an evaluation in the page, so the frame is awaited first.
         await frame.waitForSelector('main')
         return frame
       }
@@ -81,7 +81,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         await choose(place)
       }
 
-      it('sets up an account in its container, whose numbers are shown and kept nowhere', async () => {
+      it('sets up an account in its container, and exposes its numbers in no page, log or answer', async () => {
         const page = await show({ processing_account_form: {} })
         const frame = await frameOf(page)
         await eventOf(page, 'loaded')
@@ -116,7 +116,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         for (const word of ['Grace', '021000021', '1980-01-31']) expect(places.page).to.not.include(word)
       })
 
-      it('shows what is missing or wrong beside its fields, and asks for the numbers again', async () => {
+      it('shows errors beside missing and wrong fields, and requires the numbers again', async () => {
         const before = await accounts()
         const page = await show({ processing_account_form: {} })
         const frame = await frameOf(page)
@@ -133,7 +133,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         expect(await accounts()).to.equal(before)
       })
 
-      it('opens in a window when the user asks for it, and says when that is closed', async () => {
+      it('opens in a window after a click, and reports when the window is closed', async () => {
         const page = await show({ processing_account_form: {} })
         const [opened] = await Promise.all([page.waitForEvent('popup'), page.click('button')])
         await opened.waitForSelector('form')
@@ -145,7 +145,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         await eventOf(page, 'closed')
       })
 
-      it('opens over the page where the browser allows no window, and gives the focus back', async () => {
+      it('opens over the page if the browser allows no window, and returns the focus at the end', async () => {
         const page = await show({ processing_account_form: {} })
         await page.evaluate('window.open = () => null')
         await page.click('button')
@@ -154,7 +154,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         expect(await page.evaluate('document.activeElement.textContent')).to.equal('Set up')
       })
 
-      it('makes one account when the answer is lost', async () => {
+      it('creates one account if the answer is lost and the form is sent again', async () => {
         const before = await accounts()
         const page = await show({ processing_account_form: {} })
         let lost = 0
@@ -172,7 +172,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         expect(await accounts()).to.equal(before + 1)
       })
 
-      it('adds an account to the legal entity of the key, which the page cannot choose', async () => {
+      it('adds an account to the legal entity named in the key; the page cannot choose another', async () => {
         const path = `/processing_accounts/${world.account}?fields=*,legal_entity_id`
         const entity = String((await ok(path)).legal_entity_id)
         const option = `legalEntityId: '${entity}',`
@@ -195,7 +195,7 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         expect(await frame.innerText('main')).to.include('processing_account_form')
       })
 
-      it('fits a narrow screen and reads in the dark', async () => {
+      it('fits a narrow screen, and is accessible in light and dark mode', async () => {
         const key = await world.clientKey({ processing_account_form: {} })
         for (const colorScheme of ['light', 'dark'] as const) {
           const viewport = { width: 320, height: 640 }
@@ -210,8 +210,8 @@ show(h('div', null, h('button', { onClick: () => shop.openProcessingAccountForm(
         }
       })
 
-      it('breaks no policy', () => {
-        // A lost answer is one by intent.
+      it('violates no content security policy', () => {
+        // `ERR_FAILED` comes from the answer that a test drops on purpose.
         expect(world.complaints.filter((text) => !text.includes('ERR_FAILED'))).to.deep.equal([])
       })
     })

@@ -15,7 +15,10 @@ import {
   kindsOf,
 } from './component-world.js'
 
-/** `Checkout` of the React client, unmodified, on a page of another site, which takes in only what lets itself be taken in. */
+/**
+ * Tests the unmodified `Checkout` of the React client. The page is isolated: it loads only resources of other
+ * origins that allow embedding.
+ */
 if (chromium !== undefined) {
   describe('the checkout of payload-react, in a browser', () => {
     onSqlite((open) => {
@@ -34,7 +37,7 @@ if (chromium !== undefined) {
         const properties = `{ clientToken: '${key}', amount: ${amount}, autoSubmit: false, ...noting(...CHECKOUT) }`
         return await visit(`show(h(shop.Checkout, ${properties}))`, given)
       }
-      /** A page with a button that opens the checkout over it. */
+      /** Opens a page with a button, and clicks it to open the checkout over the page. */
       const overPage = async (amount: number, given?: BrowserContextOptions) => {
         const key = await keyOf({ amount })
         const options = `{ clientToken: '${key}', amount: '${amount}', autoSubmit: false, ...noting(...CHECKOUT) }`
@@ -46,7 +49,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'loaded')
         return page
       }
-      /** The frame of the checkout's page. */
+      /** Frame that contains the page of the checkout. */
       const checkout = (page: Page): FrameLocator => page.locator('iframe').contentFrame()
       const payButton = (page: Page) => checkout(page).locator('button[type=submit]')
       const fillCard = async (page: Page, { number, expiry, code } = CARD) => {
@@ -61,7 +64,7 @@ if (chromium !== undefined) {
         await fillCard(page, card)
         await payButton(page).click()
       }
-      /** Loses or refuses the first requests by which a page sends its form, one per argument; later ones pass. */
+      /** Loses or refuses the first requests that send the form, one for each argument; later requests pass. */
       const whenSent = async (page: Page, ...happens: ('lose' | 'refuse')[]) => {
         await page.route('**/components/checkout?*', async (route) => {
           const action = route.request().method() === 'POST' ? happens.shift() : undefined
@@ -78,7 +81,7 @@ if (chromium !== undefined) {
         expect(await notice.innerText()).to.include('charged at most once')
       }
 
-      it('is paid in the container of the page, which learns no digit', async () => {
+      it('takes a payment in a container of the page, which can read no digit of the card', async () => {
         const page = await inContainer(50.01)
         await eventOf(page, 'loaded')
         expect(await page.locator('#root iframe').count()).to.be.greaterThan(0)
@@ -95,7 +98,7 @@ if (chromium !== undefined) {
         expect(seen).to.not.match(/10001|Ada/)
       })
 
-      it('authorizes where its key says so, and the server captures', async () => {
+      it('authorizes a payment if its key says so, for the server to capture', async () => {
         const page = await inContainer(50.02, { status: 'authorized', order_number: 'A-2' })
         await payWith(page)
         const { transaction_id: id } = await eventOf(page, 'authorized')
@@ -106,7 +109,7 @@ if (chromium !== undefined) {
         expect(captured.body).to.include({ status: 'processed' })
       })
 
-      it('says that a card is declined, how often it was tried, and takes the next one', async () => {
+      it('reports a declined card and the number of attempts, and accepts another card', async () => {
         const page = await inContainer(50.03)
         await payWith(page, DECLINED)
         const declined = await eventOf(page, 'declined')
@@ -118,7 +121,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.03)).to.have.length(2)
       })
 
-      it('pays over the page, which the keyboard does not reach, and gives the focus back', async () => {
+      it('opens over the page, keeps the keyboard out of the page, and returns the focus after the payment', async () => {
         const page = await overPage(50.04)
         expect(await page.evaluate(`document.querySelector('dialog').matches(':modal')`)).to.equal(true)
         expect(await findingsOf(page)).to.deep.equal([])
@@ -134,11 +137,11 @@ if (chromium !== undefined) {
         expect(await world.payments(50.04)).to.have.length(1)
       })
 
-      it('is closed by Escape, inside of the frame too, and by its button, without a payment', async () => {
+      it('closes without a payment by Escape, even inside the frame, and by its button', async () => {
         for (const leave of [
           async (page: Page) => await page.keyboard.press('Escape'),
           async (page: Page) => {
-            // The frame is gone before the key is up, so that the press never ends.
+            // The frame is removed before the key is released, so `press` fails.
             void checkout(page)
               .locator('[name=card_number]')
               .press('Escape')
@@ -169,7 +172,7 @@ if (chromium !== undefined) {
         expect(digitsIn(posted)).to.deep.equal([])
       })
 
-      it('shows an error beside each wrong field, and makes no payment until all are right', async () => {
+      it('shows an error beside each wrong field, and makes no payment until all are correct', async () => {
         const page = await inContainer(50.06)
         await payWith(page, { ...CARD, number: '4242424242424243', code: '' })
         await checkout(page).locator('#field-card_number-error').waitFor()
@@ -181,12 +184,12 @@ if (chromium !== undefined) {
         expect(await world.payments(50.06)).to.have.length(1)
       })
 
-      it('speaks the language of the browser', async () => {
+      it('uses the language of the browser', async () => {
         const page = await inContainer(50.07, {}, { locale: 'fr-FR' })
         expect(await payButton(page).innerText()).to.equal('Payer 50.07 USD')
       })
 
-      it('takes only the methods that the key accepts, and stores one that its server charges again', async () => {
+      it('offers only the payment methods that the key accepts, and stores a card for later charges', async () => {
         const ada = { name: 'Ada', email: 'ada@example.com' }
         const customer_id = idOf((await world.service.ask(world.key, 'POST', '/customers', ada)).body)
         const page = await inContainer(50.08, {
@@ -207,7 +210,7 @@ if (chromium !== undefined) {
         expect(charged.body).to.include({ status: 'processed' })
       })
 
-      it('is one payment when its button is clicked twice', async () => {
+      it('makes one payment if its button is clicked twice', async () => {
         const page = await inContainer(50.11)
         await fillCard(page)
         await payButton(page).dblclick()
@@ -215,7 +218,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.11)).to.have.length(1)
       })
 
-      it('is one payment when answers are lost, and when the next request is one too many', async () => {
+      it('makes one payment if an answer is lost and the next request exceeds the rate limit', async () => {
         const page = await inContainer(50.12)
         await whenSent(page, 'lose', 'refuse')
         await fillCard(page)
@@ -231,7 +234,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.12)).to.have.length(1)
       })
 
-      it('is one payment when the answer is lost and the page is loaded again', async () => {
+      it('makes one payment if the answer is lost and the page is reloaded', async () => {
         const page = await inContainer(50.13)
         await whenSent(page, 'lose')
         await payWith(page)
@@ -242,7 +245,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.13)).to.have.length(1)
       })
 
-      it('fits a narrow screen and reads in the dark, in a page and over it', async () => {
+      it('fits a narrow screen, and is accessible in light and dark mode, inside a page and over it', async () => {
         const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
         for (const colorScheme of ['light', 'dark'] as const) {
           const given = { viewport: { width: 320, height: 640 }, colorScheme }
@@ -254,17 +257,17 @@ if (chromium !== undefined) {
         }
       })
 
-      it('shows what is wrong with its key instead', async () => {
+      it('shows an explanation if its key does not fit the amount', async () => {
         const key = await keyOf({ amount: 20 })
         const page = await visit(`show(h(shop.Checkout, { clientToken: '${key}', amount: 21 }))`)
         expect(await checkout(page).locator('main').innerText()).to.include('amount')
       })
 
-      it('breaks no policy, and asks no other address', () => {
+      it('violates no content security policy, and sends requests only to the shop and the service', () => {
         const origins = new Set(world.addresses.map((address) => new URL(address).origin))
         origins.delete('null')
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])
-        // A lost answer is one by intent.
+        // `ERR_FAILED` comes from answers that tests drop on purpose.
         expect(world.complaints.filter((text) => !text.includes('ERR_FAILED'))).to.deep.equal([])
       })
     })

@@ -8,7 +8,7 @@ import { type HttpService, httpService } from '../../support/http.js'
 import { launch, patient } from '../chromium.js'
 import { type ShopPage, type ShopSite, shopSite } from './shop-site.js'
 
-/** A card whose digits are looked for in all that the shop can see. */
+/** An approved card. Tests check that the shop cannot see its digits. */
 export const CARD = { number: '4242424242424242', expiry: '1239', code: '987' }
 export const DECLINED = { ...CARD, number: '4111111111119903' }
 
@@ -22,21 +22,21 @@ export interface ComponentWorld {
   /** Secret key of the shop's server. */
   readonly key: string
   readonly account: string
-  /** Errors of pages and consoles, and refusals of policies. */
+  /** Script errors, console errors, and violations of content security policies. */
   readonly complaints: string[]
-  /** Addresses that any page or frame has requested. */
+  /** Addresses of all requests by pages and frames. */
   readonly addresses: string[]
-  /** Makes a client key for pages of the shop. */
+  /** Creates a client key with an intent, for pages of the shop; returns its id. */
   clientKey(intent: JsonObject, more?: JsonObject): Promise<string>
-  /** Opens the shop's page with a script, in a context of its own. */
+  /** Opens the shop's page with the given content, in a separate browser context. */
   visit(page: Partial<ShopPage>, options?: BrowserContextOptions): Promise<Page>
-  /** The payments of an amount. */
+  /** Payments with the given amount. */
   payments(amount: number): Promise<JsonObject[]>
 }
 
 /**
- * Opens the world, with an origin apart for the frames if they should have one; it is closed when the suite ends. `log` gets
- * every line that the service logs.
+ * Starts the service, the shop and the browser; they are closed when the suite ends. With `hasFieldsUrl`,
+ * secure inputs are served from a separate origin. `log` receives the log of the service.
  */
 export async function componentWorld(
   open: Databases,
@@ -101,22 +101,22 @@ export async function componentWorld(
   }
 }
 
-/** A script of the page that shows a component of `payload-react`. */
+/** Page script that shows a component of `payload-react`. */
 export function showing(element: string): string {
   return `const { h, show } = shop; show(${element})`
 }
 
-/** Waits for an event of a component, the newest of its kind. */
+/** Waits for an event of this kind, and returns the newest one. */
 export async function eventOf(page: Page, type: string): Promise<JsonObject> {
   return await eventWhere(page, `({ type }) => type === '${type}'`)
 }
 
-/** Waits for an event that passes a test of the page's script. */
+/** Waits for an event that passes a test, given as JavaScript for the page; returns the newest one. */
 export async function eventWhere(page: Page, test: string): Promise<JsonObject> {
   return objectOf(JSON.parse(String(await page.evaluate(`until(${test})`))))
 }
 
-/** Kinds of the events so far, without those of inputs. */
+/** Kinds of all events so far, except those of single inputs. */
 export async function kindsOf(page: Page): Promise<string[]> {
   const written = await page.evaluate('JSON.stringify(events.map(({ type }) => type))')
   const inputs = ['focus', 'blur', 'change', 'valid', 'invalid']
@@ -125,7 +125,7 @@ export async function kindsOf(page: Page): Promise<string[]> {
     .filter((type) => !inputs.includes(type))
 }
 
-/** One box of a secure input, found by what a browser fills into it. */
+/** Locates one text box of a secure input by its `autocomplete` value. */
 export function box(page: Page, input: string, autofill?: string): Locator {
   const frame = page.locator(`[pl-input="${input}"] iframe`).contentFrame()
   return frame.locator(autofill === undefined ? 'input:visible' : `input[autocomplete="${autofill}"]`)
@@ -139,8 +139,8 @@ export async function typeCard(page: Page, { number, expiry, code }: CardTyped =
 }
 
 /**
- * Digits of a card that a text has: eight of its number in a row, whatever stands between them, or its code alone.
- * Empty if there are none.
+ * Parts of a card number or code that a text contains. A part of the number is eight of its digits in a row,
+ * with up to three separators between two. Empty if there are none.
  */
 export function digitsIn(text: string, { number, code }: CardTyped = CARD): string[] {
   const parts = Array.from({ length: number.length - 7 }, (_, start) => number.slice(start, start + 8))

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 if (chromium !== undefined)
   onSqlite((open) => {
     describe('the page about components', () => {
-      it('leads from an empty home to a captured payment when its commands are typed', async () => {
+      it('leads from an empty home to a captured payment by its commands', async () => {
         const page = await readFile(join(ROOT, 'docs/components.md'), 'utf8')
         const [service, shop] = [await freePort(), await freePort()]
         const words = new Map([
@@ -44,7 +44,7 @@ if (chromium !== undefined)
     })
   })
 
-/** Orders one coffee and pays, as the page says. */
+/** Orders one coffee in the example shop and pays it, as the page of the docs describes. */
 async function buyCoffee(address: string): Promise<void> {
   const browser = await launch()
   const page = patient(await browser.newPage())
@@ -56,7 +56,7 @@ async function buyCoffee(address: string): Promise<void> {
   await browser.close()
 }
 
-/** Replaces the hashes of the script, which change with every change of the script. */
+/** Replaces the hashes of the client script, which differ after each change of the script. */
 function timeless(text: string): string {
   return text.replace(/Payload\.[0-9a-f]+\.js/, 'Payload.….js').replace(/sha384-[^"]+/, 'sha384-…')
 }

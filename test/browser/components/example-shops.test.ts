@@ -7,7 +7,7 @@ import { findingsOf } from '../accessibility.js'
 import { chromium, patient } from '../chromium.js'
 import { box, CARD, type ComponentWorld, componentWorld, DECLINED, typeCard } from './component-world.js'
 
-/** The example shops as their customers use them. */
+/** Tests the example shops in a browser, like a customer. */
 if (chromium !== undefined)
   for (const [index, name] of (['plain-shop', 'react-shop'] as const).entries())
     describe(`the example ${name}, in a browser`, () => {
@@ -33,7 +33,7 @@ if (chromium !== undefined)
           await page.goto(shop.origin)
           return page
         }
-        /** Orders mugs, as many as no other test does; returns the amount. */
+        /** Orders mugs. Each test uses another quantity, so the returned amount identifies its payments. */
         const order = async (page: Page, quantity: number): Promise<number> => {
           await page.selectOption('#item', 'mug')
           await page.fill('#quantity', String(quantity))
@@ -44,7 +44,7 @@ if (chromium !== undefined)
         const thanks = (page: Page) => page.locator('#thanks:has-text("is paid")')
         const pay = 'button:has-text("Pay")'
 
-        it('takes an order, and the payment that its server captures', async () => {
+        it('takes an order, and a payment that its server captures', async () => {
           const page = await visit()
           expect(await findingsOf(page)).to.deep.equal([])
           const amount = await order(page, 1 + index)
@@ -60,7 +60,7 @@ if (chromium !== undefined)
           await thanks(page).waitFor()
         })
 
-        it('says why a card is declined, and takes the next one', async () => {
+        it('reports a declined card, and accepts another card', async () => {
           const page = await visit()
           const amount = await order(page, 3 + index)
           await typeCard(page, DECLINED)
@@ -75,7 +75,7 @@ if (chromium !== undefined)
           expect(statuses).to.have.members(['declined', 'processed'])
         })
 
-        it('goes on where it was when it is reloaded before it is paid', async () => {
+        it('keeps an unpaid order when its page is reloaded', async () => {
           const page = await visit()
           const amount = await order(page, 5 + index)
           await page.reload()
@@ -85,7 +85,7 @@ if (chromium !== undefined)
           expect(await world.payments(amount)).to.have.length(1)
         })
 
-        it('is paid once where two windows pay the same order', async () => {
+        it('takes one payment if two windows pay the same order', async () => {
           const page = await visit()
           const amount = await order(page, 7 + index)
           const other = await page.context().newPage()
@@ -99,14 +99,14 @@ if (chromium !== undefined)
           expect(statuses).to.have.members(['processed', 'voided'])
         })
 
-        it('takes a new order where it has forgotten the one in the address', async () => {
+        it('takes a new order if it does not know the one in the address', async () => {
           const page = await visit()
           await page.goto(`${shop.origin}/?order=A-1`)
           await order(page, 9 + index)
           await page.locator('text=Pay').waitFor()
         })
 
-        it('breaks no policy of its own', () => {
+        it('violates none of its content security policies', () => {
           expect(complaints).to.deep.equal([])
         })
       })

@@ -3,7 +3,7 @@ import { onSqlite } from '../../support/databases.js'
 import { chromium } from '../chromium.js'
 import { type ComponentWorld, componentWorld, digitsIn, eventOf, typeCard } from './component-world.js'
 
-/** Frames at an address of their own, as `PAYCTL_FIELDS_URL` says. */
+/** Tests secure inputs that the service serves from a separate origin, set by `PAYCTL_FIELDS_URL`. */
 if (chromium !== undefined) {
   describe('secure inputs with an origin of their own', () => {
     onSqlite((open) => {
@@ -13,12 +13,12 @@ if (chromium !== undefined) {
         world = await componentWorld(open, { hasFieldsUrl: true })
       })
 
-      it('send a payment from there, with a key that is for the origin of the page', async () => {
+      it('send a payment from that origin, with a key that allows only the origin of the page', async () => {
         const key = await world.clientKey({ payment_form: { payment: { processing_id: world.account } } })
         const page = await world.visit({
           body: `<form pl-form="payment"><input type="hidden" pl-input="amount" value="70.01">
             <div pl-input="card"></div><button>Pay</button></form>`,
-          // The same address as the script's, written in another way.
+          // The address of the service without its final slash must work, too.
           script: `Payload('${key}')
             Payload.api_url = Payload.api_url.slice(0, -1)
             window.form = new Payload.Form({ form: document.querySelector('form'), autosubmit: false })

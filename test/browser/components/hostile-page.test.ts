@@ -9,7 +9,7 @@ import { type ComponentWorld, componentWorld, digitsIn, eventOf, typeCard } from
 import { HOSTILE_SCRIPT } from './hostile-script.js'
 import { shopSite } from './shop-site.js'
 
-/** A page whose scripts are hostile, or that is not the shop's at all. */
+/** Tests secure inputs on a page with hostile scripts, and on pages of others that copy the shop's key. */
 if (chromium !== undefined) {
   describe('secure inputs on a hostile page', () => {
     onSqlite((open) => {
@@ -41,7 +41,7 @@ if (chromium !== undefined) {
           ),
         )
 
-      it('learn it no digit: it reads frames, listens to everything, and replaces functions of the browser', async () => {
+      it('expose no digit to scripts that read frames, listen to all events and replace browser functions', async () => {
         const page = await visit(60.01)
         await typeCard(page)
         const read = listOf(JSON.parse(String(await page.evaluate('readFrames()'))))
@@ -51,14 +51,14 @@ if (chromium !== undefined) {
         await page.click('button')
         await eventOf(page, 'processed')
         const stolen = String(await page.evaluate('stolen.join("\\n")'))
-        // It listens indeed: the script's own messages are there.
+        // The messages of the client script show that the hostile script does capture text.
         expect(stolen).to.include('ready').and.include('processed')
         expect(digitsIn(stolen)).to.deep.equal([])
         expect(digitsIn(String(await page.evaluate('seen()')))).to.deep.equal([])
         expect(digitsIn(world.site.received.join('\n'))).to.deep.equal([])
       })
 
-      it('make it no payment by messages to the frames, as nobody has typed a card', async () => {
+      it('make no payment after messages from the page, because no card was typed', async () => {
         const page = await visit(60.02, {
           more: `form.nothing = Promise.all([...Array(window.length).keys()].flatMap((index) =>
             ['start', 'submit', 'enter', 'read', 'clear', 'focus'].map((type) => {
@@ -72,7 +72,7 @@ if (chromium !== undefined) {
         expect(await world.payments(60.02)).to.deep.equal([])
       })
 
-      it('make it no other payment than its key allows, whatever it sends with the card of a payer', async () => {
+      it('make only payments that the key allows, whatever else the page sends with a typed card', async () => {
         const page = await visit(60.03)
         await typeCard(page)
         for (const lie of [
@@ -110,7 +110,7 @@ if (chromium !== undefined) {
         expect(await world.payments(60.04)).to.deep.equal([])
       })
 
-      it('obey no frame beside them, which knows everything that the page knows', async () => {
+      it('ignore messages of a foreign frame, even if it knows all values of the page', async () => {
         const evil = createServer((_request, response) => {
           response.setHeader('content-type', 'text/html')
           response.end(`<!doctype html><script>
@@ -146,7 +146,7 @@ if (chromium !== undefined) {
         expect(await page.evaluate('JSON.stringify([events, { ...sessionStorage }])')).to.not.include(
           'forged',
         )
-        // The page's own submission comes after those messages, and is the only payment.
+        // The page submits the form after the forged messages; only this makes a payment.
         await page.click('button')
         await eventOf(page, 'processed')
         expect(await world.payments(60.05)).to.have.length(1)
@@ -154,7 +154,7 @@ if (chromium !== undefined) {
         evil.close()
       })
 
-      it('hand no typed value to a controller with another key', async () => {
+      it('pass no typed value to a controller frame with another key', async () => {
         const other = await world.clientKey({ payment_form: {} }, { origins: null })
         const page = await visit(60.08)
         await typeCard(page)
@@ -178,7 +178,7 @@ if (chromium !== undefined) {
         expect(await world.payments(60.08)).to.deep.equal([])
       })
 
-      it('do not load where a page of another origin has the page of the shop in a frame', async () => {
+      it('do not load if a page of another origin shows the page of the shop in a frame', async () => {
         const around = await shopSite()
         around.page = { ...around.page, body: `<iframe src="${world.site.origin}/"></iframe>` }
         const page = await visit(60.09)
@@ -234,13 +234,13 @@ if (chromium !== undefined) {
         await page.evaluate(
           `answered.then((submit) => submit({ amount: 60.11, processing_id: '${world.account}' }))`,
         )
-        // The payer has paid by the key that is for any page, and not the order of the other one.
+        // The payment was made with the second key, so it does not pay the order of the first.
         expect((await world.payments(60.11)).map(({ order_number: order }) => order)).to.deep.equal([null])
         await page.context().close()
         await copied.close()
       })
 
-      it('do not load where the page has no origin, in a sandbox or at a data: address, for any key', async () => {
+      it('do not load on a page without an origin (sandboxed or at a data: address), with any key', async () => {
         const key = await world.clientKey({ payment_form: {} }, { origins: null })
         const inner = `<script src="${world.service.address}/Payload.js"></script>
           <form pl-form="payment"><div pl-input="card"></div></form>

@@ -42,7 +42,7 @@ window.stolen = []
   for (const kind of kinds)
     addEventListener(kind, ({ key, data, target }) => take({ kind, key, data, value: target?.value }), true)
 }
-/** What reading each frame gives, in every way there is. */
+/** Tries to read each frame in every possible way; returns the results as JSON. */
 window.readFrames = () => JSON.stringify(Array.from({ length: window.length }, (_, index) => [
   (frame) => frame.payctlField,
   (frame) => frame.document,

@@ -17,9 +17,9 @@ import {
   typeCard,
 } from './component-world.js'
 
-/** One payment each, whatever happens to the request, the answer and the page. */
+/** Tests that a form makes one payment, whatever happens to the request, the answer and the page. */
 if (chromium !== undefined) {
-  describe('a payment of a page that is sent more than once', () => {
+  describe('a payment form that is sent more than once', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 
@@ -41,7 +41,7 @@ if (chromium !== undefined) {
         return page
       }
       const pay = 'button:has-text("Pay")'
-      /** Handles the POSTs of payments of a page, and counts them. */
+      /** Handles the requests that create payments; returns a growing list of their idempotency keys. */
       const intercept = async (page: Page, handle: (route: Route, count: number) => Promise<void>) => {
         const keys: string[] = []
         await page.route('**/transactions', async (route) => {
@@ -52,7 +52,10 @@ if (chromium !== undefined) {
         })
         return keys
       }
-      /** Pays, and comes back once the service has taken the payment. Its answer stays open; later requests are answered. */
+      /**
+       * Sends the form; resolves when the service has taken the payment. The page gets no answer to this
+       * request, but answers to later ones.
+       */
       const payUnanswered = async (page: Page) => {
         const taken = Promise.withResolvers<void>()
         await intercept(page, async (route, count) => {
@@ -64,7 +67,7 @@ if (chromium !== undefined) {
         await taken.promise
       }
 
-      it('is one payment after a double click', async () => {
+      it('makes one payment after a double click', async () => {
         const page = await formPage(30.01)
         const keys = await intercept(page, (route) => route.continue())
         await page.dblclick(pay)
@@ -75,7 +78,7 @@ if (chromium !== undefined) {
         expect((await kindsOf(page)).filter((type) => type === 'processed')).to.have.length(1)
       })
 
-      it('is one payment when the page submits again and again', async () => {
+      it('makes one payment if the page submits it repeatedly', async () => {
         const page = await formPage(30.02)
         const ids = await page.evaluate(
           'Promise.allSettled([form.submit(), form.submit(), form.submit()]).then((all) => JSON.stringify(all))',
@@ -84,11 +87,11 @@ if (chromium !== undefined) {
         expect(await world.payments(30.02)).to.have.length(1)
       })
 
-      it('is one payment when the answer is lost', async () => {
+      it('makes one payment if the answer is lost', async () => {
         const page = await formPage(30.03)
         const keys = await intercept(page, async (route, count) => {
           if (count > 1) return await route.continue()
-          // The service has taken the payment; the answer never comes.
+          // The service takes the payment, but the page gets no answer.
           await route.fetch()
           await route.abort('connectionreset')
         })
@@ -101,7 +104,7 @@ if (chromium !== undefined) {
         expect(new Set(keys)).to.have.property('size', 1)
       })
 
-      it('is one payment when the request is lost', async () => {
+      it('makes one payment if the request is lost', async () => {
         const page = await formPage(30.04)
         await intercept(page, (route, count) =>
           count === 1 ? route.abort('connectionrefused') : route.continue(),
@@ -113,7 +116,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.04)).to.have.length(1)
       })
 
-      it('is another payment, with another key, when the payer takes another card after a decline', async () => {
+      it('makes another payment, with another idempotency key, if the payer types another card after a decline', async () => {
         const page = await formPage(30.05, DECLINED)
         const keys = await intercept(page, (route) => route.continue())
         await page.click(pay)
@@ -126,7 +129,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.05)).to.have.length(2)
       })
 
-      it('is one payment when it is sent again after it, which the page reads once and its server each time', async () => {
+      it("makes one payment if it is sent again after success, and then sends the shop's server the same id", async () => {
         const page = await formPage(30.1)
         await page.evaluate(`form.pl_form.params.autosubmit = true
           window.sent = []
@@ -138,7 +141,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.1)).to.have.length(1)
       })
 
-      it('is another payment with another card after a lost answer only if the first one was declined', async () => {
+      it('makes another payment with another card after a lost answer if the first card was declined', async () => {
         const page = await formPage(30.11, DECLINED)
         let isLost = true
         await intercept(page, async (route, count) => {
@@ -157,7 +160,7 @@ if (chromium !== undefined) {
         expect(statuses).to.have.members(['declined', 'processed'])
       })
 
-      it('is one payment when the page is reloaded after it, and sent again', async () => {
+      it('makes one payment if the page is reloaded after it and sent again', async () => {
         const page = await formPage(30.06)
         await page.click(pay)
         const { transaction_id: id } = await eventOf(page, 'success')
@@ -169,7 +172,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.06)).to.have.length(1)
       })
 
-      it('is one payment until the payer has read that another card was sent before a reload', async () => {
+      it('makes no second payment with another card after a reload until the payer has seen a warning', async () => {
         const page = await formPage(30.07)
         await page.click(pay)
         await eventOf(page, 'success')
@@ -184,7 +187,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.07)).to.have.length(2)
       })
 
-      it('is one payment when the answer is lost in a reload, and fields are empty at first', async () => {
+      it('makes one payment if a reload loses the answer and the form is first sent empty', async () => {
         const page = await formPage(30.08)
         await payUnanswered(page)
         await page.reload()
@@ -197,7 +200,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.08)).to.have.length(1)
       })
 
-      it('is one payment when the page moves the form, which loads its frames again, before the answer', async () => {
+      it('makes one payment if the page moves the form, and so reloads its frames, before the answer', async () => {
         const page = await formPage(30.09)
         await payUnanswered(page)
         await page.evaluate(`document.body.append(document.querySelector('form'))`)
@@ -209,7 +212,7 @@ if (chromium !== undefined) {
         expect(await world.payments(30.09)).to.have.length(1)
       })
 
-      it('is one payment when the page is reloaded before the answer comes, as the server looks for it', async () => {
+      it("makes one payment if the page is reloaded before the answer, because the shop's server finds the payment", async () => {
         const shop = await serveShop({
           name: 'react-shop',
           service: paymentService(world.service.address, world.key),

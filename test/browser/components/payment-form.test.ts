@@ -15,7 +15,7 @@ import {
   typeCard,
 } from './component-world.js'
 
-/** `PaymentForm` of the React client, unmodified, on a page of another site than the service's. */
+/** Tests the unmodified `PaymentForm` of the React client on a page of another site than the service's. */
 if (chromium !== undefined) {
   describe('the payment form of payload-react, in a browser', () => {
     onSqlite((open) => {
@@ -25,7 +25,7 @@ if (chromium !== undefined) {
         world = await componentWorld(open)
       })
 
-      /** A page with a form that has one secure input for the card. */
+      /** Opens a page with a payment form; by default it has one secure input for the whole card. */
       const formPage = async (amount: number, { payment = {}, props = '', inputs = '' } = {}) => {
         const intent = { payment_form: { payment: { amount, processing_id: world.account, ...payment } } }
         const key = await world.clientKey(intent)
@@ -39,7 +39,7 @@ if (chromium !== undefined) {
       }
       const pay = 'button:has-text("Pay")'
 
-      it('takes a payment, and names it to the page', async () => {
+      it('takes a payment, and gives its id to the page', async () => {
         const page = await formPage(10.01)
         await typeCard(page)
         await page.click(pay)
@@ -50,7 +50,7 @@ if (chromium !== undefined) {
         expect(body).to.include({ amount: 10.01, status: 'processed', processing_id: world.account })
       })
 
-      it('takes a payment whose number, date and code have inputs of their own', async () => {
+      it('takes a payment with separate inputs for number, date and code', async () => {
         const inputs = `h(shop.CardNumber, { placeholder: 'Number' }), h(shop.Expiry), h(shop.CardCode),`
         const page = await formPage(10.02, { inputs })
         await box(page, 'card_number').pressSequentially(CARD.number)
@@ -80,7 +80,7 @@ if (chromium !== undefined) {
         })
       })
 
-      it('says that a card is declined, and takes the next one', async () => {
+      it('reports a declined card, and accepts another card', async () => {
         const page = await formPage(10.04)
         await typeCard(page, DECLINED)
         await page.click(pay)
@@ -98,7 +98,7 @@ if (chromium !== undefined) {
         expect(statuses).to.have.members(['declined', 'processed'])
       })
 
-      it('authorizes on the page, and the server captures', async () => {
+      it('authorizes a payment on the page, for the server to capture', async () => {
         const page = await formPage(10.05, { payment: { status: 'authorized', order_number: 'A-1005' } })
         await typeCard(page)
         await page.click(pay)
@@ -113,14 +113,14 @@ if (chromium !== undefined) {
         expect(captured.body).to.include({ status: 'processed' })
       })
 
-      it('authorizes where the page says so and the key leaves it open', async () => {
+      it('authorizes a payment if the page says so and the key does not decide', async () => {
         const page = await formPage(10.06, { props: "payment: { status: 'authorized' }" })
         await typeCard(page)
         await page.click(pay)
         await eventOf(page, 'authorized')
       })
 
-      it('rejects its promise with an error of the interface where the page says more than its key', async () => {
+      it('rejects its promise with an error if the page sends an attribute that its key does not allow', async () => {
         const page = await formPage(10.07, {
           props: "ref: (form) => { window.form = form }, payment: { customer_id: 'acct_0V8c' }",
         })
@@ -135,7 +135,7 @@ if (chromium !== undefined) {
         expect(await world.payments(10.07)).to.deep.equal([])
       })
 
-      it('says that too many numbers were tried, and that no payment was made', async () => {
+      it('reports that too many numbers were tried, and that no payment was made', async () => {
         const key = await world.clientKey({ payment_form: { payment: { processing_id: world.account } } })
         for (let ending = 9900; ending < 9910; ending++) {
           const card = { card_number: `411111111111${ending}`, expiry: '12/39', card_code: '123' }
@@ -155,7 +155,7 @@ if (chromium !== undefined) {
         expect(refused.message).to.include('nothing was charged')
       })
 
-      it('says that there is no Apple Pay, Google Pay or Plaid', async () => {
+      it('reports that Apple Pay, Google Pay and Plaid are not available', async () => {
         const page = await formPage(10.14, { props: 'ref: (form) => { window.form = form },' })
         await box(page, 'card', 'cc-csc').waitFor()
         for (const name of ['applepay', 'googlepay', 'plaid']) {
@@ -166,7 +166,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('shows what is wrong with a field, marks it, and sends no request', async () => {
+      it('marks an invalid field with a message, and sends no request', async () => {
         const page = await formPage(10.08, { props: "styles: { invalid: 'is-invalid' }" })
         await box(page, 'card', 'cc-number').pressSequentially('4242424242424241')
         await box(page, 'card', 'cc-exp').pressSequentially('0120')
@@ -187,7 +187,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'processed')
       })
 
-      it('tells the page that an input has the focus, is complete, and of which brand, never its digits', async () => {
+      it('reports focus, completeness and card brand of an input to the page, but never its digits', async () => {
         const page = await formPage(10.09)
         await box(page, 'card', 'cc-number').focus()
         expect(await eventOf(page, 'focus')).to.deep.include({ target: 'card' })
@@ -205,7 +205,7 @@ if (chromium !== undefined) {
         expect(await page.getAttribute('#card', 'class')).to.not.match(/\bpl-focus\b/)
       })
 
-      it('calls the listeners of the input that an event is about, and of no other', async () => {
+      it('calls only the listeners of the input that an event concerns', async () => {
         const inputs = `h(shop.CardNumber, { onInvalid: ({ type }) => note({ type: type + ' number' }) }),
           h(shop.Expiry, { onInvalid: ({ type }) => note({ type: type + ' expiry' }) }), h(shop.CardCode),`
         const page = await formPage(10.1, { inputs })
@@ -217,7 +217,7 @@ if (chromium !== undefined) {
         expect(await kindsOf(page)).to.not.include('invalid number')
       })
 
-      it("sends the shop's server the id of the payment, when the form is submitted by itself", async () => {
+      it("sends the shop's server the id of the payment if the form is submitted automatically", async () => {
         const page = await formPage(10.11, { props: 'autoSubmit: true' })
         await typeCard(page)
         await page.click(pay)
@@ -228,7 +228,7 @@ if (chromium !== undefined) {
         expect(digitsIn(String(posted))).to.deep.equal([])
       })
 
-      it('takes the payment of the component that is shown again, and of inputs that come later', async () => {
+      it('takes a payment if the component is shown a second time and its inputs are added later', async () => {
         const key = await world.clientKey({
           payment_form: { payment: { amount: 10.12, processing_id: world.account } },
         })
@@ -250,7 +250,7 @@ if (chromium !== undefined) {
         expect(await world.payments(10.12)).to.have.length(1)
       })
 
-      it('asks no address but those of the service and the shop, and breaks no policy', () => {
+      it('sends requests only to the shop and the service, and violates no content security policy', () => {
         const origins = new Set(world.addresses.map((address) => new URL(address).origin))
         origins.delete('null')
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])

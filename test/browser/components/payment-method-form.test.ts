@@ -14,7 +14,7 @@ import {
   typeCard,
 } from './component-world.js'
 
-/** `PaymentMethodForm` of the React client, unmodified, on a page of another site than the service's. */
+/** Tests the unmodified `PaymentMethodForm` of the React client on a page of another site than the service's. */
 if (chromium !== undefined) {
   describe('the payment method form of payload-react, in a browser', () => {
     onSqlite((open) => {
@@ -44,7 +44,7 @@ if (chromium !== undefined) {
         (await world.service.ask(world.key, 'POST', '/transactions', { type: 'payment', amount, ...more }))
           .body
 
-      it('saves a card, which the server charges again and again', async () => {
+      it('saves a card, which the server can charge repeatedly', async () => {
         const page = await formPage('h(shop.Card),', { method: { default_payment_method: true } })
         await typeCard(page)
         await page.click(save)
@@ -75,7 +75,7 @@ if (chromium !== undefined) {
         expect(body.bank_account).to.include({ account_type: 'savings' })
       })
 
-      it("sends the shop's server the id of the method", async () => {
+      it("sends the shop's server the id of the saved payment method", async () => {
         const page = await formPage('h(shop.Card),', { props: 'autoSubmit: true' })
         await typeCard(page)
         await page.click(save)
@@ -85,7 +85,7 @@ if (chromium !== undefined) {
         expect(digitsIn(posted)).to.deep.equal([])
       })
 
-      it('saves one method when the button is clicked twice', async () => {
+      it('saves one payment method if the button is clicked twice', async () => {
         const page = await formPage('h(shop.Card),')
         await typeCard(page)
         await page.dblclick(save)
@@ -96,7 +96,7 @@ if (chromium !== undefined) {
         expect(JSON.stringify(body.values)).to.include(CARD.number.slice(-4))
       })
 
-      it('saves no method for a customer other than the one that the key names', async () => {
+      it('saves no payment method for a customer other than the one that the key names', async () => {
         const page = await formPage('h(shop.Card),', {
           props: "paymentMethod: { account_id: 'acct_0V8c' }",
         })
@@ -106,7 +106,7 @@ if (chromium !== undefined) {
         expect(await kindsOf(page)).to.not.include('created')
       })
 
-      it('breaks no policy, and asks no other address', () => {
+      it('violates no content security policy, and sends requests only to the shop and the service', () => {
         const origins = new Set(world.addresses.map((address) => new URL(address).origin))
         origins.delete('null')
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])

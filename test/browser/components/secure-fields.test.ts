@@ -23,7 +23,7 @@ const SEPARATE = `<input type="hidden" pl-input="amount" value="50.00">
 
 /** Tests secure fields in a plain form of a page that is isolated (see `isIsolated` of the shop’s site). */
 if (chromium !== undefined) {
-  describe('secure fields as a page changes', () => {
+  describe('secure fields of a plain form', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 
@@ -44,7 +44,7 @@ if (chromium !== undefined) {
       const payment = async (id: unknown) =>
         (await world.service.ask(world.key, 'GET', `/transactions/${id}`)).body
 
-      it('appear in elements that the page adds later, and are forgotten with those that it removes', async () => {
+      it('appear in elements that the page adds later, and are dropped with removed elements', async () => {
         const page = await visit()
         await typeCard(page)
         await page.evaluate(`(() => {
@@ -62,7 +62,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'processed')
       })
 
-      it('follow the parameters of the form until it is sent', async () => {
+      it('use the parameters of the form at the time it is sent', async () => {
         const page = await visit({ options: "payment: { order_number: 'A-1' }" })
         await page.evaluate(`form.params.payment = { order_number: 'A-2', description: 'Later' }`)
         await typeCard(page)
@@ -71,7 +71,7 @@ if (chromium !== undefined) {
         expect(await payment(id)).to.include({ order_number: 'A-2', description: 'Later' })
       })
 
-      it('say that a value is wrong when it is left, and that it is right when it was corrected', async () => {
+      it('report a wrong value when it loses the focus, and that it is valid after its correction', async () => {
         const page = await visit()
         await box(page, 'card', 'cc-exp').fill('01/20')
         await page.click('h1')
@@ -86,7 +86,7 @@ if (chromium !== undefined) {
         expect(await eventOf(page, 'valid')).to.include({ target: 'card' })
       })
 
-      it('show errors of the service at the inputs of the page', async () => {
+      it("show errors of the service at the page's own inputs", async () => {
         const page = await visit({ inputs: CARD_FORM.replace('50.00', '-3') })
         await typeCard(page)
         await page.click('button')
@@ -96,7 +96,7 @@ if (chromium !== undefined) {
         expect(await page.getAttribute('[pl-input=amount]', 'aria-invalid')).to.equal('true')
       })
 
-      it('make no payment with a key that was deleted while the page was open, and tell the page why', async () => {
+      it('make no payment with a key deleted while the page was open, and report the reason', async () => {
         const page = await visit({ inputs: CARD_FORM.replace('50.00', '50.01') })
         await typeCard(page)
         const key = String(await page.evaluate('form.key'))
@@ -106,7 +106,7 @@ if (chromium !== undefined) {
         expect(await world.payments(50.01)).to.deep.equal([])
       })
 
-      it('report refusals of the service without the number that was typed', async () => {
+      it('report refusals of the service without the typed number', async () => {
         const bank = `<input type="hidden" pl-input="amount" value="50.00">
           <div pl-input="account_number" aria-label="Account"></div><div pl-input="routing_number" aria-label="Routing"></div>`
         const page = await visit({ inputs: bank })
@@ -121,7 +121,7 @@ if (chromium !== undefined) {
           expect(all).to.not.include(digits)
       })
 
-      it('are emptied with the form', async () => {
+      it('are emptied when the form is reset', async () => {
         const page = await visit()
         await typeCard(page)
         await page.evaluate(`document.querySelector('form').reset()`)
@@ -131,7 +131,7 @@ if (chromium !== undefined) {
           expect(await box(page, 'card', name).inputValue()).to.equal('')
       })
 
-      it('send no form by Enter if the page forbids it', async () => {
+      it('do not send the form on Enter if the page forbids it', async () => {
         const page = await visit({ options: 'preventSubmitOnEnter: true' })
         await typeCard(page)
         await box(page, 'card', 'cc-csc').press('Enter')
@@ -140,7 +140,7 @@ if (chromium !== undefined) {
         expect(await kindsOf(page)).to.not.include('processing')
       })
 
-      it('belong to their own form, of two in a page', async () => {
+      it('belong to their own form if a page has two', async () => {
         const second = CARD_FORM.replaceAll('"card"', '"other"').replace(
           'pl-input="other"',
           'pl-input="card"',
@@ -161,7 +161,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'processed')
       })
 
-      it('are for the keyboard, for screen readers and for autofill, each in a frame of its own', async () => {
+      it('support keyboard, screen readers and autofill if each has its own frame', async () => {
         const page = await visit({ inputs: SEPARATE })
         for (const [field, autocomplete, label] of [
           ['card_number', 'cc-number', 'Card number'],
@@ -187,7 +187,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'processed')
       })
 
-      it('come from a script that leaves what the page calls Payload, and is Payctl, too', async () => {
+      it('come from a script that keeps an existing Payload of the page, and is also named Payctl', async () => {
         const page = await world.visit({ first: 'window.Payload = () => "taken"\n' })
         expect(await page.evaluate('[Payload(), typeof Payctl.Form, Payctl.api_url]')).to.deep.equal([
           'taken',
@@ -196,7 +196,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('break no policy of the page or of their own', () => {
+      it('violate no content security policy of the page or of their frames', () => {
         expect(world.complaints).to.deep.equal([])
       })
     })

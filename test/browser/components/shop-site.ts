@@ -7,9 +7,9 @@ import { build } from 'esbuild'
 /** A page of the shop: its markup, and the script that runs after it. */
 export interface ShopPage {
   readonly body: string
-  /** JavaScript, after React and `payload-react`, which are in `window.shop`. */
+  /** JavaScript that runs after React and `payload-react`, which are in `window.shop`. */
   readonly script: string
-  /** Markup of the head, as the tag of the service's script. */
+  /** Markup of the head, such as the script element of the service. */
   readonly head: string
   /** JavaScript that runs before every other script of the page. */
   readonly first: string
@@ -19,18 +19,18 @@ export interface ShopPage {
   readonly isIsolated?: boolean
 }
 
-/** The shop on an origin of another site than the service's, which is on `127.0.0.1`. */
+/** A shop on another site than the service, which is at `127.0.0.1`. */
 export interface ShopSite {
-  /** As `http://localhost:40000`. */
+  /** Origin of the shop, such as `http://localhost:40000`. */
   readonly origin: string
-  /** Everything that its server was sent: address, headers and body of each request. */
+  /** Address, headers and body of each request that the shop's server received. */
   readonly received: readonly string[]
-  /** Page at `/`; every other path of a POST answers a page of thanks. */
+  /** Page at `/`; a POST to any other path is answered with a page of thanks. */
   page: ShopPage
   close(): Promise<void>
 }
 
-/** Runs before the page's other scripts, and notes what a script of the page can see. */
+/** Script that runs before the page's other scripts, and records what a script of the page can see. */
 const SPY = `
 window.events = []
 window.messages = []
@@ -43,19 +43,19 @@ const met = ({ test, resolve }) => {
   if (found) resolve(JSON.stringify(found))
   return found !== undefined
 }
-/** Notes an event, with the name of its input in the place of the element. */
+/** Records an event, with the name of its input instead of the element. */
 window.note = ({ target, ...event }) => {
   events.push(target ? { ...event, target: target.getAttribute('pl-input') } : event)
   for (const [index, wait] of [...waiting.entries()].reverse()) if (met(wait)) waiting.splice(index, 1)
 }
-/** The newest event that passes a test, once there is one. */
+/** Resolves to the newest event that passes a test, as JSON; waits for one if there is none. */
 window.until = (test) => new Promise((resolve) => {
   if (!met({ test, resolve })) waiting.push({ test, resolve })
 })
 window.FORM = ['processing', 'processed', 'authorized', 'declined', 'created', 'success', 'error', 'invalid', 'valid',
   'focus', 'blur', 'change']
 window.CHECKOUT = ['processed', 'authorized', 'declined', 'success', 'loaded', 'closed']
-/** Properties of a component of payload-react, from events' names to noted events. */
+/** Listeners for a component of payload-react, which record the events with these names. */
 window.noting = (...names) => Object.fromEntries(names.map((name) =>
   ['on' + name.split('_').map((word) => word[0].toUpperCase() + word.slice(1)).join(''), note]))
 /** Everything that a script of this page can read. */
@@ -70,7 +70,7 @@ window.seen = () => JSON.stringify([
 ])
 `
 
-/** Serves a shop whose page tests may change. */
+/** Starts the shop's server; tests can replace its page. */
 export async function shopSite(): Promise<ShopSite> {
   const react = await reactScript()
   const received: string[] = []

@@ -16,12 +16,15 @@ import {
   typeCard,
 } from './component-world.js'
 
-/** Autofill names of the boxes of `card`. */
+/** Values of `autocomplete` of the text boxes in the input `card`. */
 const CARD_BOXES = ['cc-number', 'cc-exp', 'cc-csc'] as const
 
-/** A page whose policy names the service alone, as people use it who see, hear or type. */
+/**
+ * Tests a page whose content security policy allows only the service, with keyboard, screen reader attributes
+ * and autofill.
+ */
 if (chromium !== undefined) {
-  describe('a form with secure inputs, for everybody who uses it', () => {
+  describe('an accessible form with secure inputs', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 
@@ -49,7 +52,7 @@ if (chromium !== undefined) {
       const ready = async (page: Page) => await box(page, 'card', 'cc-csc').waitFor()
       const pay = 'button:has-text("Pay")'
 
-      it('is paid by the keyboard alone: Tab goes through the frames, Enter pays', async () => {
+      it('takes a payment by keyboard alone: Tab moves through the frames, Enter pays', async () => {
         const page = await visit(40.01)
         await ready(page)
         await page.focus('#name')
@@ -69,7 +72,7 @@ if (chromium !== undefined) {
         expect(payment).to.include({ status: 'processed' })
       })
 
-      it('gives the focus to the box when its label is clicked', async () => {
+      it('moves the focus to a text box when its label is clicked', async () => {
         const page = await visit(40.02)
         await ready(page)
         await page.click('label[for=card]')
@@ -77,7 +80,7 @@ if (chromium !== undefined) {
         expect(await box(page, 'card', 'cc-number').inputValue()).to.equal('4242')
       })
 
-      it('names each box and each frame for those who hear it', async () => {
+      it('names each text box and each frame for screen readers', async () => {
         const page = await visit(40.03)
         await ready(page)
         const frame = page.locator('#card iframe')
@@ -92,7 +95,7 @@ if (chromium !== undefined) {
           )
       })
 
-      it('says in the box what is wrong with it, and takes that back', async () => {
+      it('marks an invalid text box, and removes the mark after a correction', async () => {
         const page = await visit(40.04)
         await box(page, 'card', 'cc-number').pressSequentially('4242424242424241')
         await page.click(pay)
@@ -106,7 +109,7 @@ if (chromium !== undefined) {
         expect(await number.getAttribute('aria-invalid')).to.not.equal('true')
       })
 
-      it('has no fault that axe finds, empty and filled in, light and dark, on a phone', async () => {
+      it('has no accessibility problem, empty or filled in, light or dark, on a desktop or phone', async () => {
         const phone = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
         for (const options of [{}, { colorScheme: 'dark' }, phone]) {
           const page = await visit(40.05, undefined, options)
@@ -118,7 +121,7 @@ if (chromium !== undefined) {
         }
       })
 
-      it('lets the browser fill a card in, and a phone show digits', async () => {
+      it('supports autofill of cards, and the numeric keyboard of phones', async () => {
         const page = await visit(40.06)
         await ready(page)
         expect(await page.locator('#card iframe').getAttribute('allow')).to.match(
@@ -129,7 +132,7 @@ if (chromium !== undefined) {
           expect(await found.count(), name).to.equal(1)
           expect(await found.getAttribute('inputmode'), name).to.equal('numeric')
         }
-        // A browser fills in without any key, with the event that a script would see.
+        // Autofill changes values without key presses, like `fill`.
         await box(page, 'card', 'cc-number').fill('4242 4242 4242 4242')
         await box(page, 'card', 'cc-exp').fill('12/39')
         await box(page, 'card', 'cc-csc').fill(CARD.code)
@@ -138,7 +141,7 @@ if (chromium !== undefined) {
         await eventOf(page, 'processed')
       })
 
-      it('groups digits, puts a slash into the date, and takes no letters', async () => {
+      it('groups digits, and adds a slash to the date', async () => {
         const page = await visit(40.07)
         await box(page, 'card', 'cc-number').pressSequentially('378282246310005')
         expect(await box(page, 'card', 'cc-number').inputValue()).to.equal('3782 822463 10005')
@@ -146,7 +149,7 @@ if (chromium !== undefined) {
         expect(await box(page, 'card', 'cc-exp').inputValue()).to.equal('12/39')
       })
 
-      it('refuses what is pasted where the page says so', async () => {
+      it('refuses pasted text if the page says so', async () => {
         const page = await visit(40.08, "h(shop.Card, { id: 'card', disablePaste: true }),", {
           permissions: ['clipboard-read', 'clipboard-write'],
         })
@@ -156,7 +159,7 @@ if (chromium !== undefined) {
         expect(await box(page, 'card', 'cc-number').inputValue()).to.equal('')
       })
 
-      it('shows the page no digit of a card, whether it is typed, declined or paid', async () => {
+      it('exposes no digit of a card to the page, whether it is typed, declined or paid', async () => {
         const page = await visit(40.09)
         const seen = async () => digitsIn(String(await page.evaluate('seen()')))
         await typeCard(page, DECLINED)
@@ -169,12 +172,12 @@ if (chromium !== undefined) {
         await page.click(pay)
         await eventOf(page, 'processed')
         expect(await seen()).to.deep.equal([])
-        // The look would find them, if they were there.
+        // `digitsIn` does find digits if a script can see them.
         await page.evaluate(`events.push({ type: 'lie', number: '4242 4242 4242 4242' })`)
         expect(await seen()).to.not.deep.equal([])
       })
 
-      it("sends the shop's server no digit of a card, and its browser asks no other address", () => {
+      it("sends no digit of a card to the shop's server, and requests only to the shop and the service", () => {
         expect(digitsIn(world.site.received.join('\n'))).to.deep.equal([])
         expect(digitsIn(world.site.received.join('\n'), DECLINED)).to.deep.equal([])
         expect(digitsIn(world.addresses.join('\n'))).to.deep.equal([])
@@ -183,7 +186,7 @@ if (chromium !== undefined) {
         expect([...origins]).to.have.members([world.site.origin, new URL(world.service.address).origin])
       })
 
-      it('needs no more of a policy than the script and the frames of the service', () => {
+      it("needs a content security policy that allows only the service's script and frames", () => {
         expect(world.complaints).to.deep.equal([])
       })
     })

@@ -15,7 +15,10 @@ const VISA = '4111111111111111'
 const POOR = '4012888818888002'
 const OTHER = '4012888888881881'
 
-/** Links in live whose route leads to Authorize.Net: the number is typed into its hosted form, here that of a stand-in. */
+/**
+ * Tests payment links in live whose route leads to Authorize.Net. The payer types the number into
+ * Authorize.Net's hosted form, which a test server provides.
+ */
 if (chromium !== undefined) {
   describe('the pay page with the form of Authorize.Net, in a browser', () => {
     onSqlite((open) => {
@@ -51,7 +54,7 @@ if (chromium !== undefined) {
       const send = async (page: Page) => await page.click('main form button[type=submit]')
       const made = () => rail.books.transactions.size
 
-      it('takes a payment by a nonce of the form, whose button asks for the card first', async () => {
+      it('asks for the card first, and then takes a payment by a one-time token (nonce) of the form', async () => {
         const page = await world.visit(await world.link())
         await page.waitForSelector('#AcceptUIContainer', { state: 'attached' })
         await page.fill('[name=account_holder]', 'Ada Park')
@@ -66,7 +69,7 @@ if (chromium !== undefined) {
         expect(payment).to.include({ status: 'processed', amount: 42.5 })
       })
 
-      it('shows a decline, and takes another card', async () => {
+      it('shows a decline, and accepts another card', async () => {
         const page = await world.visit(await world.link())
         await enter(page, POOR)
         await send(page)
@@ -76,7 +79,7 @@ if (chromium !== undefined) {
         await page.waitForURL('**/receipt/**')
       })
 
-      it('takes one payment for two clicks, and none for a form that is closed', async () => {
+      it('takes one payment after a double click, and none when the form is closed', async () => {
         const before = made()
         const page = await world.visit(await world.link())
         await page.click('.AcceptUI')
@@ -87,7 +90,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('takes no payment for a payer who leaves after the card was entered', async () => {
+      it('takes no payment if the payer leaves after entering a card', async () => {
         const before = made()
         const link = await world.link({ type: 'one_time' })
         const page = await world.visit(link)
@@ -97,7 +100,7 @@ if (chromium !== undefined) {
         expect(await world.ask('GET', `/payment_links/${link}`)).to.include({ status: 'active' })
       })
 
-      it('does not pay again for a payer who comes back', async () => {
+      it('takes no second payment if the payer goes back', async () => {
         const before = made()
         const page = await world.visit(await world.link({ type: 'one_time' }))
         await enter(page)
@@ -109,7 +112,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('saves a card without a payment, replaces it by another one, and charges the new one', async () => {
+      it('saves a card without a payment, replaces it, and charges the new one', async () => {
         const before = made()
         const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
         const saving = { type: 'method', customer_id: customer, processing_id: world.account }
@@ -131,7 +134,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('says so when something keeps the script away', async () => {
+      it('shows a message if the script of Authorize.Net is blocked', async () => {
         const before = made()
         const context = await world.browser.newContext()
         await context.route('**/v3/AcceptUI.js', (route) => route.abort('blockedbyclient'))
@@ -140,7 +143,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before)
       })
 
-      it('has no card number in any request, in the log or in the database', async () => {
+      it('exposes no card number in requests to the service, its log or its database', async () => {
         const texts = await world.heard()
         for (const number of [VISA, POOR, OTHER])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])

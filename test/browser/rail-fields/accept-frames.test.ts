@@ -18,7 +18,10 @@ import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 const VISA = '4111111111111111'
 const POOR = '4012888888881881'
 
-/** A shop's page with the React client, unmodified, whose account is at Authorize.Net: Accept.js is in frames of the service. */
+/**
+ * Tests a shop's page with the unmodified React client, whose account is at Authorize.Net. Accept.js runs in
+ * frames of the service.
+ */
 if (chromium !== undefined) {
   describe('the payment form of payload-react with Accept.js, in a browser', () => {
     onSqlite((open) => {
@@ -43,7 +46,7 @@ if (chromium !== undefined) {
         await rail.stop()
       })
 
-      /** A page of the shop with a component; its policy names this service alone. */
+      /** Opens a page of the shop with a component; its content security policy allows only the service. */
       const visitWith = async (
         { intent, element }: { readonly intent: JsonObject; readonly element: (key: string) => string },
         isBlocked = false,
@@ -97,7 +100,7 @@ if (chromium !== undefined) {
             : [],
         )
 
-      it('takes one payment, after one that was declined, by a nonce each', async () => {
+      it('takes one payment after a declined one, each by a one-time token (nonce)', async () => {
         const page = await visit(12.34)
         await fill(page, POOR)
         await pay(page)
@@ -111,7 +114,7 @@ if (chromium !== undefined) {
         for (const { payment } of charges()) expect(payment).to.have.all.keys('opaqueData')
       })
 
-      it('is the same payment when it is sent again after a success', async () => {
+      it('makes no second payment if it is sent again after a success', async () => {
         const before = made().length
         const page = await visit(23.45)
         await fill(page)
@@ -122,7 +125,7 @@ if (chromium !== undefined) {
         expect(made().length).to.equal(before + 1)
       })
 
-      it('keeps the card as a profile, with its expiry, and charges it again', async () => {
+      it('stores the card as a profile with its expiry, and charges it again', async () => {
         const [payment] = (await world.payments()).slice(-1)
         const shown = await world.ask('GET', `/transactions/${payment?.id}?fields=payment_method`)
         const { payment_method: method } = shown
@@ -140,7 +143,7 @@ if (chromium !== undefined) {
           .that.has.all.keys('customerProfileId', 'paymentProfile')
       })
 
-      it('saves a card without a payment, in one field, and charges it later', async () => {
+      it('saves a card from one field without a payment, and charges it later', async () => {
         const before = charges().length
         const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
         const page = await visitWith({
@@ -159,7 +162,7 @@ if (chromium !== undefined) {
         expect(await world.ask('POST', '/transactions', body)).to.include({ status: 'processed' })
       })
 
-      it('says what is wrong with a card in its field, and makes no charge', async () => {
+      it('reports an invalid card, and makes no charge', async () => {
         const before = charges().length
         const page = await visit(34.56)
         await fill(page, '4111111111111112')
@@ -168,7 +171,7 @@ if (chromium !== undefined) {
         expect(charges().length).to.equal(before)
       })
 
-      it('says so when something keeps the script away', async () => {
+      it('reports an error if the script Accept.js is blocked', async () => {
         const before = charges().length
         const page = await visit(45.67, { isBlocked: true })
         await fill(page)
@@ -178,7 +181,7 @@ if (chromium !== undefined) {
         expect(charges().length).to.equal(before)
       })
 
-      it('lets no number reach the service, its database, or the page of the shop', async () => {
+      it("exposes no card number to the service, its database or the shop's server", async () => {
         const texts = [...(await world.heard()), ...sent, ...shop.received]
         for (const number of [VISA, POOR])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])

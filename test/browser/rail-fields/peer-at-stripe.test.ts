@@ -14,10 +14,13 @@ import { chromium } from '../chromium.js'
 import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 
 const VISA = '4242424242424242'
-/** A card whose payer has to authenticate. */
+/** Number of a test card whose payer must authenticate with the bank. */
 const AUTHENTICATED = '4000002760003184'
 
-/** Links in live whose route leads to another payctl, whose own route leads to Stripe: Stripe's fields, and its bank. */
+/**
+ * Tests payment links in live whose route leads to a second payctl (the peer), whose own route leads to Stripe.
+ * The fields are Stripe's.
+ */
 if (chromium !== undefined) {
   describe('the pay page with the fields of a peer at Stripe, in a browser', () => {
     onSqlite((open) => {
@@ -65,11 +68,11 @@ if (chromium !== undefined) {
         await page.fill('[name=postal_code]', '10001')
         await page.click('main form button[type=submit]')
       }
-      /** Payments at Stripe that were begun, with the latest last. */
+      /** Statuses of all payment intents at Stripe, the newest last. */
       const states = () => stripe.books.intents.map(({ status }) => status)
       const latest = async () => (await world.payments()).at(-1)
 
-      it('takes a payment by Stripe, whose number neither service sees', async () => {
+      it('takes a payment at Stripe, and neither payctl sees the number', async () => {
         const page = await world.visit(await world.link())
         await pay(page, VISA)
         await page.waitForURL('**/receipt/**')
@@ -78,7 +81,7 @@ if (chromium !== undefined) {
         expect(states()).to.deep.equal(['succeeded'])
       })
 
-      it('leads a payer to the bank and back over both services, and has paid once then', async () => {
+      it('leads a payer to the bank and back through both services, and then has paid once', async () => {
         const page = await world.visit(await world.link({ type: 'one_time' }))
         await pay(page, AUTHENTICATED)
         await page.waitForURL(`${world.service.address}/authenticate/**`)
@@ -90,7 +93,7 @@ if (chromium !== undefined) {
         expect(states()).to.deep.equal(['succeeded', 'succeeded'])
       })
 
-      it('cancels at Stripe what a payer gives up here', async () => {
+      it('cancels the payment at Stripe if the payer cancels on its page', async () => {
         const page = await world.visit(await world.link({ type: 'one_time' }))
         await pay(page, AUTHENTICATED)
         await page.waitForURL(`${world.service.address}/authenticate/**`)
@@ -100,13 +103,13 @@ if (chromium !== undefined) {
         expect(states().at(-1)).to.equal('canceled')
       })
 
-      it('has no card number in any request, in the log or in the database', async () => {
+      it('exposes no card number in requests to the service, its log or its database', async () => {
         const texts = await world.heard()
         for (const number of [VISA, AUTHENTICATED])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
       })
 
-      it('loads no resource that its policy refuses', () => {
+      it('violates no content security policy', () => {
         expect(world.complaints.filter((text) => !/status of 40[0-4]/.test(text))).to.deep.equal([])
       })
     })

@@ -12,7 +12,10 @@ import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 const VISA = '4242424242424242'
 const POOR = '4111111111119904'
 
-/** Links in live whose route leads to another payctl: the number is typed into the fields of that one. */
+/**
+ * Tests payment links in live whose route leads to another payctl (the peer). The payer types the number into
+ * the peer's fields.
+ */
 if (chromium !== undefined) {
   describe('the pay page with the fields of a peer, in a browser', () => {
     onSqlite((open) => {
@@ -46,7 +49,7 @@ if (chromium !== undefined) {
       const send = async (page: Page) => await page.click('main form button[type=submit]')
       const made = async () => valuesOf(await atPeer('GET', '/transactions?type=payment')).length
 
-      it('takes a payment whose number this service never sees, and names exactly the origin of the peer', async () => {
+      it('takes a payment without seeing its number; its policy allows frames of the peer only', async () => {
         const link = await world.link()
         const page = await world.visit(link)
         expect(await page.locator('[name=card_number]').count()).to.equal(0)
@@ -66,7 +69,7 @@ if (chromium !== undefined) {
         expect(policy).to.include(`frame-src ${there.address};`).and.not.include('unsafe')
       })
 
-      it('says what is wrong with a card beside its field, and sends no request', async () => {
+      it('shows an error beside the field of an invalid card, and sends no request', async () => {
         const before = await made()
         const page = await world.visit(await world.link())
         await fill(page, '4242424242424241')
@@ -80,7 +83,7 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before + 1)
       })
 
-      it('shows a decline, and takes another card in its place, in the same tab again and again', async () => {
+      it('shows a decline, accepts another card, and takes further payments in the same tab', async () => {
         const before = await made()
         const page = await world.visit(await world.link())
         await fill(page, POOR)
@@ -95,7 +98,7 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before + 3)
       })
 
-      it('takes one payment for two clicks, and none for a payer who leaves', async () => {
+      it('takes one payment after a double click, and none if the payer leaves', async () => {
         const left = await world.visit(await world.link())
         await fill(left)
         await left.close()
@@ -107,7 +110,7 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before + 1)
       })
 
-      it('does not pay again for a payer who comes back', async () => {
+      it('takes no second payment if the payer goes back', async () => {
         const before = await made()
         const page = await world.visit(await world.link({ type: 'one_time' }))
         await fill(page)
@@ -118,7 +121,7 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before + 1)
       })
 
-      it('saves a card without a payment, and charges it later and again', async () => {
+      it('saves a card without a payment, and charges it twice later', async () => {
         const before = await made()
         const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
         const saving = { type: 'method', customer_id: customer, processing_id: world.account }
@@ -138,7 +141,7 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before + 2)
       })
 
-      it('says so when something keeps the script away', async () => {
+      it('shows a message if the script of the peer is blocked', async () => {
         const before = await made()
         const context = await world.browser.newContext()
         await context.route('**/Payload.js', (route) => route.abort('blockedbyclient'))
@@ -150,14 +153,14 @@ if (chromium !== undefined) {
         expect(await made()).to.equal(before)
       })
 
-      it('has no card number in any request, in the log or in the database', async () => {
+      it('exposes no card number in requests to the service, its log or its database', async () => {
         const texts = await world.heard()
         for (const number of [VISA, POOR])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
         expect(texts.some((text) => text.includes('gateway_token=pm_'))).to.equal(true)
       })
 
-      it('loads no resource that its policy refuses', () => {
+      it('violates no content security policy', () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })

@@ -11,7 +11,7 @@ import { processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { launch, patient } from '../chromium.js'
 
-/** A gateway as an operator adds it. */
+/** Attributes of a gateway that an operator adds. */
 export interface AddedGateway {
   readonly kind: string
   readonly base_url: string
@@ -20,7 +20,10 @@ export interface AddedGateway {
   readonly card_entry?: boolean
 }
 
-/** A shop in live whose payments go to a rail, a browser, and everything that was said to the service. */
+/**
+ * A shop in live whose payments go to a rail, with a browser, and a record of everything that the service
+ * received.
+ */
 export interface RailWorld {
   readonly service: HttpService
   readonly account: string
@@ -29,15 +32,18 @@ export interface RailWorld {
   readonly complaints: string[]
   ask(method: string, path: string, body?: JsonObject): Promise<JsonObject>
   link(more?: JsonObject): Promise<string>
-  /** The page of a link, in a browser of its own unless one is given. */
+  /** Opens the page of a payment link, in a new browser context. */
   visit(link: string, options?: BrowserContextOptions): Promise<Page>
   visitIn(context: BrowserContext, link: string): Promise<Page>
-  /** Notes what a page complains about, and what it says to the service. */
+  /** Records errors of a page, and its requests to the service. */
   watch(page: Page): Page
   payments(): Promise<JsonObject[]>
-  /** Texts that the service got or wrote: requests, log, and files of its home. */
+  /** Everything that the service received or wrote: requests, log, and files of its home. */
   heard(): Promise<string[]>
-  /** Files of the database that have a number: those of the home, or what PostgreSQL has written since the world is open. */
+  /**
+   * Database files that contain a number. On SQLite, these are files of the home; on PostgreSQL, files written
+   * since the shop was opened.
+   */
   filesWith(number: string): Promise<string[]>
   close(): Promise<void>
 }
@@ -83,7 +89,7 @@ export async function openRailWorld(
     closing ??= browser.close().then(() => service.stop())
     await closing
   }
-  // Before its databases are removed, which the service signs at last.
+  // Closed before the databases are removed, because the service still uses them when it stops.
   open.atEnd(close)
 
   const visitIn = async (context: BrowserContext, link: string) => {
@@ -97,7 +103,8 @@ export async function openRailWorld(
     browser,
     complaints,
     ask,
-    // Each of another amount: the same one by the same card is a duplicate for a minute.
+    // Each link has another amount, because two payments of one amount by one card within a minute count as
+    // duplicates.
     link: async (more = {}) =>
       idOf(await ask('POST', '/payment_links', { amount: 42.5 + links++, processing_id: account, ...more })),
     visit: async (link, options = {}) => await visitIn(await browser.newContext(options), link),
@@ -126,7 +133,7 @@ export async function openRailWorld(
   }
 }
 
-/** Files of a folder that were written at a time or later, in milliseconds since 1970. */
+/** Files of a folder that were modified at or after a time in milliseconds since 1970. */
 async function filesIn(folder: string, since: number): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
@@ -136,7 +143,10 @@ async function filesIn(folder: string, since: number): Promise<string[]> {
   return paths.filter((_, index) => (times[index] ?? 0) >= since)
 }
 
-/** Folders of a database at PostgreSQL: its tables, once they are on the disk, and the log of what is written. */
+/**
+ * Folders of a PostgreSQL database: its tables and its write-ahead log. A checkpoint writes the tables to disk
+ * first.
+ */
 async function databaseFolders(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -152,12 +162,12 @@ async function databaseFolders(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Ways in which a number may be written down. */
+/** Notations of a card number: groups of four digits with different separators. */
 function spellings(number: string): string[] {
   return ['', ' ', '-', '+'].map((between) => (number.match(/.{4}/g) ?? []).join(between))
 }
 
-/** Whether a text has a card number, however its digits are grouped. */
+/** Whether a text contains a card number, with or without separators between its digits. */
 export function hasNumber(text: string, number: string): boolean {
   return text.includes(number) || new RegExp([...number].join('[ +%20-]*')).test(text)
 }

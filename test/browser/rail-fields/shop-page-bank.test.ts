@@ -12,9 +12,12 @@ import {
   WATCHED,
 } from './stripe-shop.js'
 
-/** Payers of a shop's page whose bank wants to see them: for half an hour, at its own page, or in a checkout. */
+/**
+ * Tests payers on a shop's page who must authenticate with their bank: in an overlay, in a checkout, or on the
+ * bank's own page.
+ */
 if (chromium !== undefined) {
-  describe('a page of payload-react whose payer the bank wants to see, in a browser', () => {
+  describe('a page of payload-react whose payer must authenticate with the bank, in a browser', () => {
     onSqlite((open) => {
       let shop: StripeShop
       let now = Date.now()
@@ -29,7 +32,7 @@ if (chromium !== undefined) {
           .filter((each) => each.amount === Math.round(amount * 100))
           .map(({ status }) => status)
 
-      it('says that it is declined once half an hour is over, while the page of the bank is open', async () => {
+      it('reports a decline after half an hour, while the page of the bank is still open', async () => {
         const page = await shop.paymentPage(32.34, ONE_INPUT)
         await typeIntoStripe(page, WATCHED)
         await page.click(SEND)
@@ -40,7 +43,7 @@ if (chromium !== undefined) {
         expect(chargedAt(shop, 32.34)).to.deep.equal(['canceled'])
       })
 
-      it('pays in the account of a merchant on Connect', async () => {
+      it('makes the payment in the account of a merchant on Stripe Connect', async () => {
         const { world, stripe } = shop
         const route = { processing_id: world.account }
         await world.ask('PUT', '/admin/gateway_routes', { ...route, default: 'up', merchant: 'acct_theirs' })
@@ -57,7 +60,7 @@ if (chromium !== undefined) {
         ['in its container', (options: string) => `show(h(shop.Checkout, ${options}))`],
         ['over the page', (options: string) => `shop.openCheckout(${options})`],
       ] as const)
-        it(`has paid in a checkout ${place}, in the fields of Stripe, once the payer has confirmed`, async () => {
+        it(`takes a payment with Stripe's fields in a checkout ${place} after authentication`, async () => {
           const amount = place === 'over the page' ? 32.36 : 32.37
           const key = await shop.clientKey({
             checkout_plugin: { processing_id: shop.world.account, amount },
@@ -84,14 +87,14 @@ if (chromium !== undefined) {
           expect(chargedAt(shop, amount)).to.deep.equal(['succeeded'])
         })
 
-      it('breaks no policy', () => {
+      it('violates no content security policy', () => {
         const expected = /status of 40[0-9]/
         expect(shop.world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })
     })
   })
 
-  describe('a page of payload-react whose payer goes to the bank and comes back, in a browser', () => {
+  describe("a page of payload-react without Stripe's script, in a browser", () => {
     onSqlite((open) => {
       let shop: StripeShop
       before(async () => {
@@ -103,7 +106,7 @@ if (chromium !== undefined) {
         ['Complete', 'success', 'succeeded'],
         ['Fail', 'declined', 'canceled'],
       ] as const)
-        it(`has the outcome of the payer who chooses ${word}, in a window of its own`, async () => {
+        it(`reports the outcome after the payer chooses ${word} in a window of the bank`, async () => {
           const amount = word === 'Complete' ? 42.34 : 42.35
           const page = await shop.paymentPage(amount, ONE_INPUT)
           await box(page, 'card', 'cc-number').pressSequentially(WATCHED)
@@ -120,7 +123,7 @@ if (chromium !== undefined) {
           expect(await page.locator('div[data-payctl]').count()).to.equal(0)
         })
 
-      it('says that no payments are taken before a number is typed, once numbers may not be typed', async () => {
+      it('says that it takes no payments, before a number is typed, if its gateway may not receive typed numbers', async () => {
         const { values } = await shop.world.ask('GET', '/admin/gateways')
         const [gateway] = Array.isArray(values) ? values : []
         const id = typeof gateway === 'object' && gateway !== null && 'id' in gateway ? gateway.id : ''

@@ -18,7 +18,7 @@ import {
   WATCHED,
 } from './stripe-shop.js'
 
-/** A shop's page with the React client, unmodified, whose account is at Stripe: the fields are Stripe's. */
+/** Tests a shop's page with the unmodified React client, whose account is at Stripe. The fields are Stripe's. */
 if (chromium !== undefined) {
   describe('a page of payload-react with the fields of Stripe, in a browser', () => {
     onSqlite((open) => {
@@ -34,7 +34,7 @@ if (chromium !== undefined) {
         const payments = (await shop.world.payments()).filter((each) => each.amount === amount)
         return payments.map(({ status }) => status)
       }
-      /** Charged at Stripe, by the amounts in cents. */
+      /** Statuses of the payment intents at Stripe with the given amount. */
       const charged = (amount: number) =>
         shop.stripe.books.intents
           .filter((each) => each.amount === Math.round(amount * 100))
@@ -45,7 +45,7 @@ if (chromium !== undefined) {
       const customer = async () =>
         idOf(await shop.world.ask('POST', '/customers', { name: 'Ada Park', email: 'ada@example.com' }))
 
-      it('takes one payment in split fields, after one that was declined', async () => {
+      it('takes one payment in separate fields, after a declined one', async () => {
         const page = await shop.paymentPage(12.34, SPLIT_INPUTS)
         await typeIntoStripe(page, POOR)
         await page.click(SEND)
@@ -69,7 +69,7 @@ if (chromium !== undefined) {
         await noteSeen(page)
       })
 
-      it('takes a payment by the form of the script itself, in fields that come later', async () => {
+      it('takes a payment by Payload.Form, without React, in a field that is added later', async () => {
         const key = await shop.clientKey({
           payment_form: { payment: { amount: 12.36, processing_id: shop.world.account } },
         })
@@ -89,7 +89,7 @@ if (chromium !== undefined) {
         expect(charged(12.36)).to.deep.equal(['succeeded'])
       })
 
-      it('says what is wrong with a card, and sends no request', async () => {
+      it('reports an invalid card, and sends no request', async () => {
         const page = await shop.paymentPage(12.37, ONE_INPUT)
         await typeIntoStripe(page, '4242424242424241')
         await page.click(SEND)
@@ -98,7 +98,7 @@ if (chromium !== undefined) {
         expect(charged(12.37)).to.deep.equal([])
       })
 
-      it('says that the fields are blocked, and sends no request', async () => {
+      it('reports that the fields are blocked, and sends no request', async () => {
         const page = await shop.paymentPage(12.38, ONE_INPUT)
         await page.route('**/endive/stripe.js', (route) => route.abort('blockedbyclient'))
         await page.reload()
@@ -107,7 +107,7 @@ if (chromium !== undefined) {
         expect(charged(12.38)).to.deep.equal([])
       })
 
-      it('saves a card, which the server charges later', async () => {
+      it("saves a card, which the shop's server charges later", async () => {
         const id = await customer()
         const page = await shop.methodPage(id, ONE_INPUT)
         await typeIntoStripe(page)
@@ -128,7 +128,7 @@ if (chromium !== undefined) {
         await noteSeen(page)
       })
 
-      it("shows the bank's page over the whole page, and has paid once the payer has confirmed", async () => {
+      it("shows the bank's page over the whole page, and takes the payment after authentication", async () => {
         const page = await shop.paymentPage(22.34, SPLIT_INPUTS)
         await typeIntoStripe(page, WATCHED)
         await page.click(SEND)
@@ -151,7 +151,7 @@ if (chromium !== undefined) {
         await noteSeen(page)
       })
 
-      it('has not paid when the payer refuses, and takes another card', async () => {
+      it('makes no payment if the payer refuses to authenticate, and accepts another card', async () => {
         const page = await shop.paymentPage(22.35, ONE_INPUT)
         await typeIntoStripe(page, WATCHED)
         await page.click(SEND)
@@ -165,7 +165,7 @@ if (chromium !== undefined) {
         expect(charged(22.35)).to.deep.equal(['canceled', 'succeeded'])
       })
 
-      it('has not paid when the payer gives up', async () => {
+      it('makes no payment if the payer cancels', async () => {
         const page = await shop.paymentPage(22.36, ONE_INPUT)
         await typeIntoStripe(page, WATCHED)
         await page.click(SEND)
@@ -177,7 +177,7 @@ if (chromium !== undefined) {
         expect([await statusesOf(22.36), charged(22.36)]).to.deep.equal([['declined'], ['canceled']])
       })
 
-      it("shows the bank's page in front of a dialog that the page's form is in", async () => {
+      it("shows the bank's page in front of a dialog that contains the form", async () => {
         const key = await shop.clientKey({
           payment_form: { payment: { amount: 22.37, processing_id: shop.world.account } },
         })
@@ -195,7 +195,7 @@ if (chromium !== undefined) {
         expect(charged(22.37)).to.deep.equal(['succeeded'])
       })
 
-      it('saves a card once its bank has confirmed it, and none that the payer refuses', async () => {
+      it('saves a card after authentication, and not if the payer refuses', async () => {
         const id = await customer()
         const page = await shop.methodPage(id, SPLIT_INPUTS)
         await typeIntoStripe(page, '4000002500003155')
@@ -214,7 +214,7 @@ if (chromium !== undefined) {
         await noteSeen(page)
       })
 
-      it('shows no number to the shop, and sends none to the service', async () => {
+      it('exposes no card number to the shop or the service', async () => {
         const texts = [...(await shop.world.heard()), ...shop.site.received, ...seen]
         seen = []
         for (const number of [VISA, POOR, WATCHED, '4000002500003155'])
@@ -222,7 +222,7 @@ if (chromium !== undefined) {
         expect(texts.some((text) => text.includes('pm_'))).to.equal(true)
       })
 
-      it('breaks no policy', () => {
+      it('violates no content security policy', () => {
         const expected = /status of 40[0-9]|ERR_BLOCKED_BY_CLIENT/
         expect(shop.world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })

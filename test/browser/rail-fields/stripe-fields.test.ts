@@ -18,7 +18,10 @@ const VISA = '4242424242424242'
 const DEBIT = '4000056655665556'
 const POOR = '4000000000009995'
 
-/** Links in live whose route leads to Stripe: the number is typed into Stripe's fields, here those of its stand-in. */
+/**
+ * Tests payment links in live whose route leads to Stripe. The payer types the number into Stripe's fields,
+ * which a test server provides.
+ */
 if (chromium !== undefined) {
   describe('the pay page with the fields of Stripe, in a browser', () => {
     onSqlite((open) => {
@@ -51,7 +54,7 @@ if (chromium !== undefined) {
       const send = async (page: Page) => await page.click('main form button')
       const made = () => stripe.books.intents.length
 
-      it('takes a payment whose number this service never sees, and names exactly the origins of Stripe', async () => {
+      it('takes a payment without seeing its number; its policy allows only the origins of Stripe', async () => {
         const page = await world.visit(await world.link())
         expect(await page.locator('[name=card_number]').count()).to.equal(0)
         await fill(page)
@@ -76,7 +79,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('says what is wrong with a card beside its field, and sends no request', async () => {
+      it('shows an error beside the field of an invalid card, and sends no request', async () => {
         const before = made()
         const page = await world.visit(await world.link())
         await fill(page, '4242424242424241', '1220')
@@ -90,7 +93,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before)
       })
 
-      it('shows a decline, and takes another card in its place', async () => {
+      it('shows a decline, and accepts another card', async () => {
         const before = made()
         const page = await world.visit(await world.link())
         await fill(page, POOR)
@@ -105,7 +108,7 @@ if (chromium !== undefined) {
         expect(statuses).to.have.members(['declined', 'processed'])
       })
 
-      it('takes one payment for two clicks, and none for a payer who leaves', async () => {
+      it('takes one payment after a double click, and none if the payer leaves', async () => {
         const left = await world.visit(await world.link())
         await fill(left)
         await left.close()
@@ -117,7 +120,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('does not pay again for a payer who comes back', async () => {
+      it('takes no second payment if the payer goes back', async () => {
         const before = made()
         const page = await world.visit(await world.link({ type: 'one_time' }))
         await fill(page)
@@ -129,7 +132,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('says so when something keeps the script of Stripe away', async () => {
+      it('shows a message if the script of Stripe is blocked', async () => {
         const before = made()
         const context = await world.browser.newContext()
         await context.route('**/endive/stripe.js', (route) => route.abort('blockedbyclient'))
@@ -146,7 +149,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before)
       })
 
-      it('says without JavaScript that it needs it', async () => {
+      it('explains that it needs JavaScript if scripts are off', async () => {
         const page = await world.visit(await world.link(), { javaScriptEnabled: false })
         expect(await page.innerText('main')).to.include('which need JavaScript')
         await page.fill('[name=account_holder]', 'Ada Park')
@@ -155,7 +158,7 @@ if (chromium !== undefined) {
         expect(await page.innerText('main')).to.include('Enter the card again')
       })
 
-      it('prices and describes the card as Stripe says it is', async () => {
+      it("computes the fee and the description from Stripe's data about the card", async () => {
         await world.ask('PUT', `/processing_settings/${await settingsOf(world)}`, {
           debit_trans_rate: 1,
           credit_trans_rate: 5,
@@ -170,7 +173,7 @@ if (chromium !== undefined) {
         expect(shown.payment_method).to.deep.include({ description: 'Visa ending in 5556' })
       })
 
-      it('knows a card again that pays the same amount within a minute', async () => {
+      it('recognizes a card that pays the same amount again within a minute', async () => {
         const link = await world.link({ amount: 77, type: 'reusable' })
         for (const alert of [undefined, 'The same payment was tried before']) {
           const page = await world.visit(link)
@@ -181,14 +184,14 @@ if (chromium !== undefined) {
         }
       })
 
-      it('has no card number in any request, in the log or in the database', async () => {
+      it('exposes no card number in requests to the service, its log or its database', async () => {
         const texts = await world.heard()
         for (const number of [VISA, DEBIT, POOR])
           expect(texts.filter((text) => hasNumber(text, number))).to.deep.equal([])
         expect(texts.some((text) => text.includes('gateway_token=pm_'))).to.equal(true)
       })
 
-      it('loads no resource that its policy refuses', () => {
+      it('violates no content security policy', () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
       })

@@ -13,13 +13,13 @@ import { chromium } from '../chromium.js'
 import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 import { POOR, typeIntoStripe, VISA, WATCHED } from './stripe-shop.js'
 
-/** A number that no other test types. */
+/** A card number that no other test uses. */
 const OWN = '4242718390564729'
-/** A card whose payer has to authenticate before it is saved. */
+/** Number of a test card whose payer must authenticate before it is saved. */
 const WATCHED_ONCE = '4000002500003155'
 const HALF_AN_HOUR = 30 * 60_000
 
-/** Types a card into the fields of a pay page, and sends it. */
+/** Types a card into Stripe's fields of a pay page, and sends the form. */
 async function send(page: Page, number: string, isTwice = false): Promise<void> {
   await typeIntoStripe(page, number)
   await page.fill('[name=account_holder]', 'Ada Park')
@@ -29,7 +29,7 @@ async function send(page: Page, number: string, isTwice = false): Promise<void> 
 }
 
 if (chromium !== undefined) {
-  describe('payers at Stripe whose bank wants to see them, in a browser', () => {
+  describe('payers at Stripe who must authenticate, in a browser', () => {
     onSqlite((open) => {
       let stripe: StripeServer
       let world: RailWorld
@@ -46,7 +46,7 @@ if (chromium !== undefined) {
         await stripe.close()
       })
 
-      /** A payer who has sent the form of a new link, and is at the bank's page over it. */
+      /** Pays a new payment link up to the bank's page, which is shown over the pay page. */
       const begin = async (more: JsonObject = {}, isTwice = false) => {
         now += 1000
         const link = await world.link({ type: 'one_time', ...more })
@@ -66,7 +66,7 @@ if (chromium !== undefined) {
       const callsAbout = (id: string) =>
         stripe.requests.filter(({ call }) => call.includes(id)).map(({ call }) => call)
 
-      it('have paid once they have confirmed, by a double click, and after going back', async () => {
+      it('pay once after authentication, even with a double click and after going back', async () => {
         const { link, page, intent } = await begin({}, true)
         const { length } = stripe.books.intents
         await bank(page).getByText('Complete').click()
@@ -77,7 +77,7 @@ if (chromium !== undefined) {
         expect([intent.status, stripe.books.intents.length]).to.deep.equal(['succeeded', length])
       })
 
-      it('have not paid where they refuse, and pay with another card', async () => {
+      it('do not pay if they refuse to authenticate, and can pay with another card', async () => {
         const { link, page, intent } = await begin()
         await bank(page).getByText('Fail').click()
         await page.waitForURL('**/paid/**')
@@ -94,7 +94,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('have not paid where they leave, which Stripe confirms before half an hour is over here', async () => {
+      it('do not pay if they leave: after half an hour, the service cancels at Stripe and then declines', async () => {
         const { link, page, intent } = await begin()
         await page.close()
         now += HALF_AN_HOUR - 2000
@@ -120,7 +120,7 @@ if (chromium !== undefined) {
         expect(callsAbout(intent.id).filter((call) => call.endsWith('/cancel'))).to.have.length(2)
       })
 
-      it('have paid where the bank was faster than the end of half an hour', async () => {
+      it('have paid if the bank confirmed before the service cancels after half an hour', async () => {
         const { link, page, intent } = await begin()
         await page.close()
         stripe.books.authenticate(intent.id, true)
@@ -136,7 +136,7 @@ if (chromium !== undefined) {
         expect([await paymentsOf(link), intent.status]).to.deep.equal([['processed approved'], 'succeeded'])
       })
 
-      it('pay a merchant on Connect in the account of that merchant', async () => {
+      it("pay a merchant on Stripe Connect in that merchant's account", async () => {
         const { account } = world
         await world.ask('PUT', '/admin/gateway_routes', {
           default: 'up',
@@ -156,7 +156,7 @@ if (chromium !== undefined) {
         await world.ask('PUT', '/admin/gateway_routes', { default: null, processing_id: account })
       })
 
-      it('save and replace the card on file, keep it where they leave, refuse or are declined, and pay with it', async () => {
+      it('save and replace their card, and keep the old one if they leave, refuse or are declined', async () => {
         const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
         const link = async () =>
           idOf(
@@ -197,7 +197,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('load no resource that a policy refuses, and send no card number', async () => {
+      it('see pages that violate no content security policy and send no card number', async () => {
         const expected = /status of 40[0-4]|ERR_BLOCKED_BY_CLIENT/
         expect(world.complaints.filter((text) => !expected.test(text))).to.deep.equal([])
         const texts = await world.heard()
@@ -209,7 +209,7 @@ if (chromium !== undefined) {
 
   describe('a number that a payer types into the fields of Stripe', () => {
     onEachDatabase((open) => {
-      it('is in no request to this service, in no log and in no file of its database', async () => {
+      it('appears in no request to the service, no log and no database file', async () => {
         const stripe = await openStripeServer(() => Date.now())
         const credentials = { secret_key: SECRET_KEY, publishable_key: PUBLISHABLE_KEY }
         const world = await openRailWorld(open, { kind: 'stripe', base_url: stripe.address, credentials })
@@ -219,7 +219,7 @@ if (chromium !== undefined) {
         await send(page, OWN)
         await page.waitForURL('**/receipt/**')
         expect(await page.innerText('main')).to.include('ending in 4729')
-        // What is written down is found: the last four digits, by the same search.
+        // The search does find stored digits: the last four are stored.
         expect(await world.filesWith('4729')).not.to.deep.equal([])
         for (const number of [OWN, POOR]) expect(await world.filesWith(number)).to.deep.equal([])
         expect(

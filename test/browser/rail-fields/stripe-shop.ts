@@ -15,30 +15,33 @@ import { type ShopPage, type ShopSite, shopSite } from '../components/shop-site.
 import { openRailWorld, type RailWorld } from './rail-world.js'
 
 export const VISA = '4242424242424242'
-/** A card without a balance. */
+/** Number of a test card that is declined for insufficient funds. */
 export const POOR = '4000000000009995'
-/** A card whose payer has to authenticate. */
+/** Number of a test card whose payer must authenticate with the bank. */
 export const WATCHED = '4000002760003184'
 
-/** A shop on another site, whose account's route leads to Stripe. */
+/** A shop on another site than the service, whose payments go to Stripe. */
 export interface StripeShop {
   readonly stripe: StripeServer
   readonly world: RailWorld
   readonly site: ShopSite
   clientKey(intent: JsonObject): Promise<string>
-  /** Opens the shop's page with a script, in a context of its own. */
+  /** Opens the shop's page with the given content, in a separate browser context. */
   visit(page: Partial<ShopPage>): Promise<Page>
-  /** A page with a form of `payload-react`: `PaymentForm` for an amount, or `PaymentMethodForm` for a customer. */
+  /** Opens a page with a form of `payload-react`: `PaymentForm` for an amount. */
   paymentPage(amount: number, inputs: string, props?: string): Promise<Page>
   methodPage(customer: string, inputs: string): Promise<Page>
   close(): Promise<void>
 }
 
-/** Inputs of `payload-react`: one for the card, or one for each of its parts. */
+/** JavaScript of inputs of `payload-react`: one for the whole card, or one for each part. */
 export const ONE_INPUT = 'h(shop.Card),'
 export const SPLIT_INPUTS = 'h(shop.CardNumber), h(shop.Expiry), h(shop.CardCode),'
 
-/** Opens it; `hasScript` says whether pages can load Stripe's script, and numbers are typed into our fields otherwise. */
+/**
+ * Opens the shop. With `hasScript`, pages load Stripe's fields; otherwise numbers are typed into fields of the
+ * service.
+ */
 export async function openStripeShop(
   open: Databases,
   { hasScript = true, clock = systemClock }: { hasScript?: boolean; clock?: Clock } = {},
@@ -94,7 +97,7 @@ export async function openStripeShop(
 
 export const SEND = 'button:has-text("Send")'
 
-/** Types a card into Stripe's fields of a page, split or in one. */
+/** Types a card into Stripe's fields, whether they are separate or one. */
 export async function typeIntoStripe(page: Page, number = VISA): Promise<void> {
   await page.locator('iframe[name^=__privateStripeFrame]').first().waitFor()
   const isWhole = (await page.locator('iframe[name$="-card"]').count()) > 0
@@ -109,7 +112,7 @@ export async function typeIntoStripe(page: Page, number = VISA): Promise<void> {
       .fill(value)
 }
 
-/** The bank's page, in the overlay over the shop's page. */
+/** Frame of the bank's page, in the overlay over the shop's page. */
 export function bankOf(page: Page) {
   return page.frameLocator('div[data-payctl] iframe').frameLocator('iframe[title="Your bank"]')
 }

@@ -1,6 +1,6 @@
 /**
- * Runs many commands in one process: a list of lists of words on standard input, a list of outcomes on stdout. With
- * ON_TERMINAL they see a terminal of 100 columns where their output goes.
+ * Runs many commands in one process. Standard input is a JSON list with the words of each command, and stdout a
+ * JSON list of outcomes. With `ON_TERMINAL`, output streams look like a terminal of 100 columns.
  */
 const { readFileSync } = require('node:fs')
 const { run } = require('../../../bin/run.js')

@@ -5,7 +5,7 @@ import { listOf, objectOf } from '../../support/core.js'
 import type { Place } from '../../support/databases.js'
 import { type Outcome, payctl } from './payctl.js'
 
-/** `payctl batch run` of the files of a folder, with its outcome. */
+/** Runs `payctl batch` on the files of a folder. */
 export interface BatchCommands {
   run(name: string, as: string, ...words: string[]): Promise<Outcome>
   /** JSON answer of a command that prints no warning on stderr. */

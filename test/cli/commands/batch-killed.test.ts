@@ -111,7 +111,8 @@ onEachDatabase((open) => {
         ended = outcome
         return outcome
       })
-      // A batch fails at once if the service is unreachable at its start.
+      // The batch must have begun before the service is killed, because it fails if it cannot reach the service
+      // at its start.
       while (!ended && (await payments()).size === 0) await pause(50)
       for (let kill = 0; kill < KILLS && !ended; kill++) {
         await pause(chance.integer(200, 1_200))

@@ -1,4 +1,4 @@
-/** The command from what the suite has compiled, file by file: no bundle, and nothing to compile. */
+/** Runs payctl from the files that the suite has compiled, so that it needs neither a bundle nor a compiler. */
 const { join } = require('node:path')
 const { run } = require('../../../bin/dev.js')
 

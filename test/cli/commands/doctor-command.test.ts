@@ -25,7 +25,7 @@ async function unwell(place: Place): Promise<{ exitCode: number | null; found: J
   return { exitCode, found: found.filter(({ state }) => state !== 'ok') }
 }
 
-/** Books a posting of an unknown transaction, without a check of foreign keys. */
+/** Stores a posting of an unknown transaction, with checks of foreign keys off. */
 async function bookNowhere(place: Place): Promise<void> {
   const insert = `insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
     values ('pst_1', 'txn_gone', 'acct_1', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`

@@ -64,7 +64,7 @@ describe('the follow mode', () => {
     const told: unknown[] = []
     await follow({
       interrupted: stopping.signal,
-      // Longer than the test may run.
+      // Longer than the time limit of the test, so that any pause would fail it.
       every: 3_600_000,
       say: () => undefined,
       ask: async () => waiting.splice(0, 1).map((id) => ({ id })),

@@ -78,7 +78,7 @@ describe('payctl gateways at a processor', () => {
       expect(stdout).to.not.include('wrong')
     })
 
-    it('doctor says for which gateways card numbers are typed into pages, and add what that means', async () => {
+    it('doctor names gateways for which card numbers are typed into pages, and add explains the consequences', async () => {
       const { stderr } = await add('typed', '--card-entry', '--no-endpoint')
       expect(stderr).to.include('that is SAQ D')
       await add('fields', '--publishable-key', PUBLISHABLE_KEY, '--no-endpoint')

@@ -24,11 +24,11 @@ const TRADE = [
   'processing-accounts:complete',
 ]
 
-/** Examples that a business rule refuses in this world, although they are valid. */
+/** Valid examples that a business rule refuses in this world. */
 const REFUSED =
   /^payctl (status --fail|customers delete|legal-entities delete|line-items delete|transactions (delete|update|pay .*--gateway-token))\b/
 
-/** Lines of standard input by the flag that reads them. */
+/** Lines for standard input, by the flag that reads them. */
 const SECRETS: Readonly<Record<string, string>> = {
   card: '4242424242424242',
   'card.card-number': '4242424242424242',
@@ -69,7 +69,7 @@ onSqlite((open) => {
     })
     after(() => rmSync(folder, { recursive: true }))
 
-    /** An example with ids and files of this world instead of its samples. */
+    /** Words of an example, with ids and files of this world instead of its samples. */
     const words = ({ id, text }: Example): string[] => {
       const resource = registry.all.find((one) => topicOf(one) === id.split(':')[0])
       const filled = text.replaceAll(SAMPLE_ID, (_, flag: string = '', prefix: string = '') => {
@@ -124,7 +124,7 @@ onSqlite((open) => {
 /** A sample id, with the flag before it. */
 const SAMPLE_ID = /(--[\w.-]+ )?\b([a-z]+_)?0V8c…/g
 
-/** The resource of an account id: customers, organizations and processing accounts share a prefix. */
+/** Resource of an id with the prefix `acct_`, which customers, organizations and processing accounts share. */
 function accountFor(flag: string, resource: Resource | undefined): string {
   if (flag.startsWith('--customer')) return 'customer'
   if (flag.startsWith('--org')) return 'org'

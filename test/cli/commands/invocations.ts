@@ -47,7 +47,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'batch:resume': ['customers.csv', join(folder, 'customers.csv')],
     'batch:run': [join(folder, 'customers.csv'), '--as', 'customer'],
     'billing:backfill': ['--billing-schedule-id', named('billing_schedule'), '--from', '2026-01-01'],
-    // Other commands add lines, so the list could have one or two pages.
+    // One line only: other commands add lines, so the full list could have one page or two.
     'activity:list': ['--limit', '1'],
     'activity:show': [named('activity')],
     'clock:advance': ['1d'],
@@ -146,7 +146,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
 /** Secrets given by variables, because live refuses them on the command line. */
 export const SECRETS = { PAYCTL_REFRESH_TOKEN: 'nothing', PAYCTL_WEBHOOK_SECRET: 'whsec_AAAA' }
 
-/** The words of a command that acts on the objects of a world, with no change if possible. */
+/** Arguments of a command that acts on the objects of a world, and changes as little as possible. */
 export function invocation(id: string, world: World, folder: string): readonly string[] {
   const command = MANIFEST[id]
   if (!command) throw new Error(`There is no command ${id}`)

@@ -1,6 +1,6 @@
 /**
- * Runs commands one after the other in one process, as each would run in its own: a message with the words and the
- * environment of a command, a message with its outcome.
+ * Runs commands one after another in one process, each as in a new process. A message contains the words and
+ * the environment of a command; the reply is its outcome.
  */
 const { run } = require('../../../bin/run.js')
 

@@ -31,10 +31,10 @@ const MANIFEST: Manifest = JSON.parse(
 )
 const ALL = fileURLToPath(new URL('./all-in-one.cjs', import.meta.url))
 
-/** Commands that run until they are stopped, and never prompt. */
+/** Commands that run until they are stopped; they never ask for confirmation. */
 const ENDLESS = ['serve', 'watch', 'webhooks:listen']
 
-/** Words that a hand-written command needs before it prompts for confirmation. */
+/** Required arguments of hand-written commands. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/transactions'],
   'transactions:pay': ['--amount', '5', '--customer', 'acct_1'],

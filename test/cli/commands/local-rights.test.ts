@@ -14,7 +14,7 @@ const declaring = Object.entries(MANIFEST).flatMap(([id, { rights }]) =>
   rights ? [[id, rights] as const] : [],
 )
 
-/** Words after each of these commands; the named files and keys do not exist. */
+/** Arguments for each of these commands; the named files and keys do not exist. */
 const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> => ({
   backup: [join(folder, 'backup')],
   'books:accept': ['--reason', 'a restored disk'],
@@ -28,7 +28,7 @@ const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> =>
 
 describe('a command that accesses databases or keys directly', () => {
   onEachDatabase((open) => {
-    /** Adds an owner with another login, and an operator with this one. */
+    /** Adds an owner with another login, and an operator with these rights whose login is that of the test. */
     const becomeOperator = async (place: Place, environment: string, rights: readonly string[]) => {
       const owner = { name: 'Grace', email: 'g@example.com', role: 'owner', login: 'g', uid: 4242 }
       const env = ['--env', environment]

@@ -13,13 +13,13 @@ export type { Outcome }
 export interface Typed {
   readonly input?: string | Uint8Array
   readonly variables?: Readonly<Record<string, string>>
-  /** A program with arguments that runs the command. */
+  /** A program with arguments that starts the command in a separate process; may be empty. */
   readonly through?: readonly string[]
 }
 
 /**
- * Runs `payctl` with piped streams and a clean environment. It shares a process with earlier commands, except
- * with input or another way of running.
+ * Runs `payctl` with piped streams and a clean environment. The process is reused for later commands, unless
+ * there is input, a program that starts the command, or a variable that is not payctl's.
  */
 export async function payctl(
   place: Pick<Place, 'home' | 'databaseUrl'>,

@@ -3,13 +3,13 @@ import { objectOf } from '../../support/core.js'
 import type { Place } from '../../support/databases.js'
 import { payctl, type Typed } from './payctl.js'
 
-/** The error of every command for an unusable place. */
+/** Expected error of commands on an unusable home or database. */
 export interface Refused {
   readonly exitCode: number
   readonly sentence: string
 }
 
-/** A read, a write and `serve`, each as words after `payctl`. */
+/** Arguments of a read, a write and `serve`. */
 const READ = ['customers', 'list']
 const WRITE = ['customers', 'create', '--name', 'Ada']
 const SERVE = ['serve', '--port', '0']

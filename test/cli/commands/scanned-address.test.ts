@@ -28,7 +28,7 @@ onEachDatabase((open) => {
       create = ['payment-links', 'create', '--amount', '5', '--processing-id', processing_id]
     })
 
-    /** Screen of a terminal that `script` emulates. */
+    /** Runs a command on a terminal that `script` emulates; returns its output. */
     const screen = async (
       words: readonly string[],
       columns = 80,

@@ -27,7 +27,7 @@ onSqlite((open) => {
       await pay(core, await makeProcessing(core), 5)
     })
 
-    /** Screen of a terminal with 80 columns and 24 lines, which `script` emulates. */
+    /** Runs a command on a terminal with 80 columns and 24 lines, which `script` emulates; returns its output. */
     const screen = async (words: string, variables: Readonly<Record<string, string>> = {}) => {
       const env = { PATH: process.env['PATH'], PAYCTL_HOME: place.home, TERM: 'xterm', PAGER, ...variables }
       const command = `stty rows 24 cols 80; '${process.execPath}' '${RUN}' ${words}`

@@ -21,7 +21,7 @@ onPostgres((open) => {
       await run(databaseUrl, `create role ${GUARDED} login superuser password 'right'`)
     })
 
-    /** The used database with another address. */
+    /** Address of the used database, changed by a function. */
     const at = (change: (url: URL) => void) => {
       const url = new URL(used.databaseUrl)
       change(url)

@@ -196,7 +196,7 @@ onSqlite((open) => {
         )
     }
 
-    // Each command waits ten seconds for the lock, so they run at the same time.
+    // The commands of this test run in parallel, because each waits ten seconds for the lock.
     it(
       'reports that another program locks the database, and still reads it',
       inUsedHome(async (home, database) => {

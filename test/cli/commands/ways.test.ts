@@ -14,7 +14,7 @@ import { ENDLESS, invocation, MANIFEST, SECRETS } from './invocations.js'
 import { payctlMany } from './many.js'
 import type { Outcome } from './payctl.js'
 
-/** Commands whose output has a format for other programs. */
+/** Commands whose output has its own format for programs, not JSON. */
 const OWN_FORM = ['autocomplete:words', 'help']
 const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_FORM.includes(id))
 
@@ -89,9 +89,9 @@ onSqlite((open) => {
       const core = await openCore(open)
       place = core.place
       world = await furnish(core, await makeWorld(core))
-      // No webhook may be notified here.
+      // Disabled, so that no notification is sent.
       await core.ok('PUT', `/webhooks/${world.get('webhook')}`, { status: 'disabled' })
-      // The other owner may be disabled on this machine.
+      // A second owner, because a command may disable the first.
       await core.ok('POST', '/admin/operators', {
         name: 'Di Ray',
         email: 'di@example.com',

@@ -16,7 +16,7 @@ const harmless = all.filter(({ verbs }) => verbs.length === 0)
 const limited = (client: Client, limit: SpendingLimit) =>
   limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
-/** A service in which every object exists, and which records the writes. */
+/** A client of a service in which every object exists; it records the writes. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
   return {

@@ -9,7 +9,7 @@ import { rejection } from '../../support/rejection.js'
 const limited = (client: Client, limit: SpendingLimit) =>
   limitedClient(client, { limit, profile: 'desk', model: async () => model })
 
-/** A service whose payments are all of 80.00. */
+/** A client of a service whose payments are all of 80.00; it records the writes. */
 function service(): Client & { readonly sent: ClientRequest[] } {
   const sent: ClientRequest[] = []
   return {

@@ -47,7 +47,10 @@ const named: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** A person at a terminal; without an answer, no person. */
+/**
+ * Context for confirmations: a person who gives this answer, or no terminal if it is omitted. Questions are
+ * added to `asked`.
+ */
 const desk = (answer?: boolean | string, asked: string[] = []): ConfirmationContext => ({
   prompts:
     answer === undefined

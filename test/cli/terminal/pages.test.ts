@@ -6,7 +6,7 @@ import { objectsNumbered } from '../../support/numbered.js'
 
 const list = { method: 'GET', path: '/things', query: [['status', 'good']] } as const
 
-/** The queries to a list with this number of objects, and the results. */
+/** Reads pages of a list with `many` objects; returns the objects' ids, and the queries that were sent. */
 async function asked(many: number, most: number | undefined, query: readonly QueryPair[] = list.query) {
   const queries: (readonly QueryPair[])[] = []
   const counts: (boolean | undefined)[] = []
@@ -61,7 +61,7 @@ describe('pages of a list', () => {
     }
   })
 
-  it('start at the given offset, once', async () => {
+  it('start at the given offset, which only the first query contains', async () => {
     const { ids } = await asked(3000, Number.POSITIVE_INFINITY, [['offset', '10']])
     expect([ids[0], ids.at(-1), ids.length]).to.deep.equal([10, 2999, 2990])
   })

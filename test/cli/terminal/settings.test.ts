@@ -57,7 +57,8 @@ describe('settings', () => {
     expect((await settings({}, { PAYCTL_ENV: 'test' })).environment.from).to.equal('PAYCTL_ENV')
     const elsewhere = await settings({}, { PAYCTL_DATABASE_URL: 'postgres://x/y' })
     expect(elsewhere.databaseUrl).to.deep.equal({ value: 'postgres://x/y', from: 'PAYCTL_DATABASE_URL' })
-    // The key file is that of the home, not of the profile's folder; the limit remains.
+    // The variable replaces the profile's place, so the key file is in the home of the variable; the limit of
+    // the profile still applies.
     expect(elsewhere).to.deep.include({
       home: { value: '/h', from: 'PAYCTL_HOME' },
       limit: { max_amount: 50_000 },

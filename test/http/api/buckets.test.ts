@@ -4,7 +4,7 @@ import { Buckets, MAX_CALLERS } from '../../../src/http/api/buckets.js'
 
 const MINUTE = 60_000
 
-/** Buckets with a clock that a test sets. */
+/** Creates buckets of a rate limit, whose clock the test sets. */
 function bucketsAt(limit: number, start = Date.UTC(2027, 0, 1)) {
   const time = { now: start }
   return { time, buckets: new Buckets(limit, { now: () => time.now }) }

@@ -14,7 +14,7 @@ describe('the caller of a rate limit', () => {
     ['', ''],
   ]
   for (const [address, caller] of CALLERS) {
-    it(`is ${caller || 'without a name'} for ${address || 'no address'}`, () => {
+    it(`is ${caller || 'empty'} for ${address || 'no address'}`, () => {
       expect(callerOf(address)).to.equal(caller)
     })
   }

@@ -85,7 +85,10 @@ const RAILS: Readonly<Record<string, Rail>> = {
   },
 }
 
-/** An unusual value: of another type, with characters that databases refuse, very long, or valid. */
+/**
+ * Unusual texts: empty, with characters that databases refuse, names of prototypes, with hidden characters,
+ * with a card number, or very long.
+ */
 const ODD_TEXTS = [
   '',
   '\u0000',
@@ -118,8 +121,8 @@ const oddBody = (shape: JsonObject): fc.Arbitrary<Buffer> =>
   )
 
 /**
- * Statuses of answers to a signed body. Stripe signs texts: other bytes, and a byte order mark, cannot be
- * signed.
+ * Possible statuses of the answer to a body. Stripe signs text, so invalid UTF-8 or a byte order mark cannot be
+ * signed, and 400 is allowed.
  */
 const answersTo = (name: string, body: Buffer): readonly number[] => {
   const text = new TextDecoder().decode(body)
@@ -127,7 +130,7 @@ const answersTo = (name: string, body: Buffer): readonly number[] => {
   return isSigned ? [200] : [200, 400]
 }
 
-/** Bodies whose text is unusual. */
+/** Bodies that are invalid, unusual or deeply nested JSON, or contain very long values. */
 const oddTexts = (shape: JsonObject): readonly Buffer[] => {
   const text = JSON.stringify(shape)
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
@@ -232,7 +235,7 @@ describe('gateway notifications over HTTP', () => {
       expect((await post('peer', body, RAILS['peer']?.sign(body))).status).to.equal(200)
     })
 
-    /** A waiting row without a problem. */
+    /** Row of a notification that waits to be handled and has no problem. */
     const blank = (id: string) => ({
       id,
       created_at: '2030-01-15 17:00:00',

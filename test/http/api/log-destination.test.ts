@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { inHome } from '../../support/home.js'
 import { handTimers } from '../../support/timers.js'
 
-/** More lines than a pipe holds. */
+/** More log lines than the buffer of a pipe holds. */
 const LINES = 2_000
 const parsed = (text: string): JsonObject[] =>
   text

@@ -6,7 +6,7 @@ import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
-/** One more than a page has rows. */
+/** Number of customers: one more than a page shows. */
 const CUSTOMERS = 51
 
 describe('lists of the console', () => {

@@ -21,7 +21,7 @@ const model = new Model(registryOf(resources, Object.values(adminOperations)))
 
 const REPORTS = Object.keys(reports).map((name) => `reports/${name}`)
 
-/** Hand-made pages, in addition to those of the declarations. */
+/** Paths of hand-made pages; other pages are derived from the declarations. */
 const BY_HAND = [
   '',
   'search',
@@ -33,7 +33,7 @@ const BY_HAND = [
 ]
 const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(resource).join('/'))]
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))
-/** Pages of writes, with sample ids. */
+/** Paths of pages that write, with sample ids. */
 const WRITES = [
   ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),

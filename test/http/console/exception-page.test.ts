@@ -112,7 +112,7 @@ onEachDatabase((open) => {
       expect(fields).to.include({ reason: 'Perhaps', other_id: 'txn_0000000000000000000000' })
     })
 
-    it('decide all that match at once, each by itself, and leave what somebody else has decided', async () => {
+    it('resolve all matching exceptions at once, each by itself, except those that someone else has resolved', async () => {
       const ids = [await raised(1_200), await raised(1_300), await raised(1_400)]
       const filters = 'exceptions/resolve?kind=unknown_payment&amount=>=12'
       expect((await ada.get('exceptions?status=open&kind=unknown_payment')).text).to.include(
@@ -160,7 +160,7 @@ onEachDatabase((open) => {
       expect((await cashier.get('exceptions')).text).not.to.include('Decide many alike')
     })
 
-    it('let cashiers read and not decide', async () => {
+    it('let cashiers read exceptions, but not resolve them', async () => {
       const id = await raised()
       const cashier = operatorVisit(business.core.app, { role: 'cashier' })
       const { status, text } = await cashier.get(`exceptions/${id}`)

@@ -10,7 +10,7 @@ import { type Gate, gate } from '../../support/gate.js'
 import { type RecordingGateway, recordingGateway } from '../../support/recording-gateway.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-/** Lists in which any write would leave a row. */
+/** Lists that together show a new row after any write. */
 const LISTS = ['/transactions', '/transaction_ledgers', '/events', '/admin/activity', '/admin/exceptions']
 
 onEachDatabase((open) => {

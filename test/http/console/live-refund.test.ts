@@ -42,7 +42,7 @@ onEachDatabase((open) => {
       expect((await ada.send(page(id), { ...shown.fields, 'write.step': 'do' })).status).to.equal(303)
     })
 
-    it('is the only form that needs it: not a large capture, a link or a dispute', async () => {
+    it('is the only form that needs the amount again; large captures, links and disputes do not', async () => {
       const authorized = await shop.pay(account, 800, { status: 'authorized' })
       const taken = await shop.pay(account, 900)
       const ada = operatorVisit(shop.core.app, { role: 'manager', id: 'oper_ada' })

@@ -3,7 +3,7 @@ import type { App } from '../../../src/app.js'
 import { consoleServer, type TestOperator } from '../../support/console.js'
 import { expectHtml } from '../../support/strict-html.js'
 
-/** An answer to the browser of an operator. */
+/** An answer of the console to the operator's browser. */
 export interface Visited {
   readonly status: number
   readonly text: string
@@ -16,11 +16,11 @@ export interface Visited {
 /** An operator who reads pages and sends forms, with a browser without scripts. */
 export interface OperatorVisit {
   get(path: string): Promise<Visited>
-  /** Sends the fields of a page again, with changes, and a button. */
+  /** Posts fields to a page, usually those of its form with changes. */
   send(path: string, fields: Readonly<Record<string, string>>): Promise<Visited>
 }
 
-/** A visit by an operator with a role; a path names an environment other than test. */
+/** Creates an operator's visit. A path is below `/console/test/` unless it begins with `/console`. */
 export function operatorVisit(app: App, operator: TestOperator = {}): OperatorVisit {
   const server: FastifyInstance = consoleServer(app, operator)
   const visited = async (method: 'GET' | 'POST', path: string, payload?: string): Promise<Visited> => {

@@ -17,7 +17,7 @@ onEachDatabase((open) => {
       await shop.ok('POST', '/access_tokens', { type: 'client', intent: { checkout_page: page } })
     const pageOf = (made: object) => objectOf(objectOf(Reflect.get(made, 'intent')).checkout_page)
 
-    it('answers the address of a page that collects its amount once', async () => {
+    it('has the address of a page that takes its amount once', async () => {
       const made = await token({ amount: 29.99, description: 'A book', bank_account_payments: false })
       const { url, ...rest } = pageOf(made)
       expect(rest).to.deep.equal({ amount: 29.99, description: 'A book', bank_account_payments: false })

@@ -25,13 +25,13 @@ describe('a masked number', () => {
       services = [await httpService(core.place, { clock }), await httpService(core.place, { clock })]
       for (const service of services) open.atEnd(() => service.stop())
     })
-    /** Each test runs an hour after the previous one. */
+    /** Moves the clock an hour ahead before each test, so that hourly limits begin anew. */
     beforeEach(() => {
       time.now += HOUR
     })
 
     const keyOf = async (more: JsonObject = {}) => (await services[0]?.key(more)) ?? ''
-    /** Sends a request to one of two processes. */
+    /** Sends a request to one of two service processes; `at` is its index. */
     const ask = async (key: string, verb: string, path: string, body?: JsonObject, at = 0) => {
       const answer = await services[at]?.ask(key, verb, path, body)
       if (!answer) throw new Error('There is no such process')

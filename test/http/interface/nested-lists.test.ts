@@ -7,10 +7,10 @@ import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-/** More objects than one object shows of a nested list, and more than an object in a list shows. */
+/** Lengths of nested lists: more than an answer about one object shows, and more than each object in a list shows. */
 const MANY = 10_003
 const SOME = 1_002
-/** More objects with cut lists than an answer has links for. */
+/** Number of objects with incomplete nested lists: more than an answer contains links for. */
 const OWNERS = 25
 
 onEachDatabase((open) => {

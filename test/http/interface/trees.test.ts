@@ -15,7 +15,7 @@ onEachDatabase((open) => {
       ada = idOf(await shop.ok('POST', '/customers', { name: 'Ada Park' }))
     })
 
-    /** The path, the relation in the body, and the body. */
+    /** Path, name of the relation, and body of the related object. */
     const created: readonly [path: string, relation: string, body: () => JsonObject][] = [
       ['/invoices', 'customer', () => ({ customer: { name: 'Bea' } })],
       ['/line_items', 'invoice', () => ({ ...charge, invoice: { customer: { name: 'Bea' } } })],

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
-/** Longer than the delay before events are counted, in milliseconds. */
+/** Milliseconds after which events are counted, with a margin. */
 const COUNTED_AFTER = 12_000
 
 onEachDatabase((open) => {

@@ -4,7 +4,7 @@ import { FIELD_CHECKS } from '../../../src/http/views/scripts/field-checks.js'
 import { cardBrand } from '../../../src/schema/card-brand.js'
 import { isCardNumber, isRoutingNumber } from '../../../src/schema/checks.js'
 
-/** Calls a function of the script with a value; the script is plain JavaScript. */
+/** Calls a function of the page script with values; the script is plain JavaScript without exports. */
 function called(name: string, ...values: readonly unknown[]): unknown {
   const functions = new Function(`${FIELD_CHECKS}; return ${name}(...arguments)`)
   return functions(...values)

@@ -79,5 +79,5 @@ const nameOf = (element) => 'card'
 const componentError = (error) => Object.assign(new Error(), { data: error })
 `
 
-/** Properties of elements and events that plain JavaScript does not declare: of no interest to Stripe's types. */
+/** Pattern of compile errors to ignore: properties of elements and events, which do not concern Stripe's types. */
 const UNTYPED = /does not exist on type '(Element|EventTarget|HTMLElement|Window & typeof globalThis|\{\})'/

@@ -6,12 +6,12 @@ import { bankAccount, card, makeProcessing, pay } from '../examples.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
 
-/** Rows, each replaced by the result of `change` unless that is undefined. */
+/** Copies rows; each row for which `change` returns a row is replaced by that row. */
 function altered<R>(rows: readonly R[], change: (row: R, index: number) => R | undefined): R[] {
   return rows.map((row, index) => change(row, index) ?? row)
 }
 
-/** Payments, refunds and other requests of clients, before a settlement. */
+/** Stored data after payments, refunds and other requests of clients, before any settlement. */
 async function taken(open: Databases): Promise<Kept> {
   const core = await openCore(open)
   const processing = await makeProcessing(core)
@@ -37,7 +37,7 @@ async function taken(open: Databases): Promise<Kept> {
   return await handle.write(({ tx }) => readKept(tx))
 }
 
-/** Later events of the transactions: deposits, reversals, disputes, returns and monthly bills. */
+/** Stored data after deposits, reversals, disputes, returns and monthly bills. */
 async function settled(open: Databases): Promise<Kept> {
   const business = await Business.open(open)
   const { core } = business
@@ -76,7 +76,7 @@ for (const { name, tell, transactions } of stories)
       let kept: Kept
       before(async () => {
         const told = await tell(open)
-        // Events of disputes do not belong to the books.
+        // The audit checks only events of transactions, not those of disputes.
         kept = { ...told, events: told.events.filter(({ object }) => object !== 'dispute') }
       })
 

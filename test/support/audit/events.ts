@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 
-/** Each transaction has fired its events once, in order. Money: "Webhooks". */
+/** Checks that each transaction has fired its events once and in order. Money: "Webhooks". */
 export function eventProblems(kept: Kept): string[] {
   const { transactions, events } = kept
   const ids = new Set(transactions.map(({ id }) => id))
@@ -53,8 +53,8 @@ function chargebacksOf({ entries }: Kept): Map<string, number> {
 }
 
 /**
- * Checks that each chargeback triggers the status that it leaves; a rejected payment triggers again when it
- * is processed again.
+ * Checks that each chargeback fires an event with the status that it causes. A rejected payment that is
+ * processed again fires `processed` again.
  */
 function disputeProblems(
   { id, status }: TransactionRow,

@@ -66,7 +66,7 @@ describe('an audit of invoices', () => {
   })
 })
 
-/** Changes of an invoice that contradict its items, or its due date. */
+/** Changed attributes of an invoice that contradict its items or its due date, one set per wrong invoice. */
 function wrongs({ deleted_at, due_date, paid_timestamp, ...row }: InvoiceRow): Partial<InvoiceRow>[] {
   const paid = { total_paid: (row.total_paid ?? 0) + 1 }
   if (deleted_at !== null) return [paid]

@@ -5,8 +5,9 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Each transaction's postings follow from its status and fees, once each. As every posting moves an amount from one
- * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
+ * Checks that the postings of each transaction follow from its status and fees, and occur once. Each posting
+ * moves an amount from one account to another, so the books then balance as a whole. Money: "Ledger, deposits,
+ * journal".
  */
 export function journalProblems({ transactions, postings }: Kept): string[] {
   const postingsOf = grouped(postings, (posting) => posting.transaction_id)

@@ -26,7 +26,7 @@ const AT_REST = new Set([
   'chargeback_reversal processed null',
 ])
 
-/** Whether a transaction is a refund with its payment; a blind refund has its own funding status. */
+/** Whether a transaction is a refund of a known payment; a blind refund has its own funding status. */
 export function isLinkedRefund({ type, status, funding_status }: TransactionRow): boolean {
   return type === 'refund' && status === 'processed' && funding_status === null
 }

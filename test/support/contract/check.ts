@@ -10,16 +10,16 @@ export interface CheckedRequest {
   readonly method: string
   readonly path: string
   readonly query?: readonly QueryPair[]
-  /** If unknown, the answer itself shows whether it is about one object or a list. */
+  /** Body of the request. If omitted, the answer shows whether the request is about one object or a list. */
   readonly body?: Json
-  /** Attributes that are shown without `fields`, to a principal that is not shown all of them. */
+  /** Attributes shown without `fields`, if the principal may not see all of them. */
   readonly principal?: { readonly shown?: readonly string[] }
 }
 
 export interface CheckedAnswer {
   readonly status: number
   readonly body: JsonObject
-  /** Headers of the core; those of every HTTP answer are not checked. */
+  /** Headers set by the core; headers that HTTP adds to every answer are not checked. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -53,7 +53,7 @@ function judgeBody(request: CheckedRequest, response: Response, { status, body }
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
 }
 
-/** The documented response for a request and a status; for an unknown path only an error. */
+/** Documented response for a request and a status; for an unknown path, the documented error. */
 function responseTo(
   { method, path, body }: CheckedRequest,
   status: number,
@@ -67,14 +67,14 @@ function responseTo(
   return found && resolve(found)
 }
 
-/** The schemas of a body without `fields` and with them. */
+/** Schemas of a body: `plain` without the parameter `fields`, `selected` with it. */
 function alternatives(schema: Schema): [plain: Schema, selected: Schema] {
   const { anyOf = [schema] } = schema
   const [plain = schema, selected = plain] = anyOf
   return [plain, selected]
 }
 
-/** The schema of an error; a stored decline has the object in its details. */
+/** Schema of an error. The error about a stored decline contains the transaction in its details. */
 function errorSchema(schema: Schema, body: JsonObject, fields: readonly string[] | undefined): Schema {
   const [refusal = schema, stored = schema, selected = schema] = schema.anyOf ?? []
   if (body.error_type !== 'TransactionDeclined') return refusal

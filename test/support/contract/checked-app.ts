@@ -2,7 +2,7 @@ import type { App } from '../../../src/app.js'
 import type { Core } from '../../../src/engine/core/core.js'
 import { check } from './violations.js'
 
-/** The app, with every answer checked against the document. */
+/** Wraps an app so that each answer of its core is checked against the OpenAPI document. */
 export function checkedApp(app: App): App {
   return {
     ...app,

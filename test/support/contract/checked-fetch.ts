@@ -6,35 +6,36 @@ import { check } from './violations.js'
 export interface Exchange {
   readonly method: string
   readonly url: string
-  /** Body, if it is JSON or a form; other bodies are not checked. */
+  /** Body of the request if it is JSON or a form; bodies of other types are not checked. */
   readonly sent: unknown
   readonly status: number
   readonly received: string
 }
 
 const MOST_PARAMETERS = 1_000
-/** Paths of gateway notifications, whose format belongs to the processors. */
+/** Paths of gateway notifications. Their format is defined by processors, so they are not checked. */
 const OF_GATEWAYS = /^\/gateways\/[^/]+\/notifications$/
 
-/** Checks an answer of the service against the document. */
+/** Checks an answer of the service against the OpenAPI document. */
 export function checkExchange({ method, url, sent, status, received }: Exchange): void {
   const { pathname, search } = new URL(url)
   const body: JsonObject = JSON.parse(received)
   const query = parseQueryString(search, MOST_PARAMETERS)
-  // A refused body may not be JSON.
+  // The body of a refused request may be invalid JSON.
   const requested = status === 200 ? jsonOf(sent) : undefined
   const principal = { shown: isToPage(method, pathname, body) ? Object.keys(body) : undefined }
   check({ method, path: pathname, query, body: requested, principal }, { status, body })
 }
 
-/** Attributes that are hidden from a page in its new objects, by path. */
+/** Attributes that a client key does not see in an object that it creates, by path. */
 const HIDDEN: readonly (readonly [path: RegExp, hidden: string])[] = [
   [/^\/payment_methods\/?$/, 'account_id'],
   [/^\/processing_accounts\/?$/, 'processing'],
 ]
 
 /**
- * Whether a new object is shown to a page, with a part of its attributes. The core's answers are checked too.
+ * Whether the request created an object with a client key, so the answer omits some attributes. The answers of
+ * the core are checked separately.
  */
 function isToPage(method: string, path: string, body: JsonObject): boolean {
   const [, hidden] = HIDDEN.find(([pattern]) => pattern.test(path)) ?? []
@@ -42,7 +43,7 @@ function isToPage(method: string, path: string, body: JsonObject): boolean {
   return isObject && hidden !== undefined && !(hidden in body)
 }
 
-/** `fetch`, with every answer of the service checked against the document. */
+/** `fetch` that also checks each answer of the service against the OpenAPI document. */
 export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
@@ -57,8 +58,8 @@ export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
 }
 
 /**
- * Method and body of a request. The body of a complete `Request` was already sent and is unknown, so the
- * answer shows its kind.
+ * Method and body of a request. The body of a `Request` object was already sent and is unknown; the answer
+ * shows whether it concerns one object or a list.
  */
 function partsOf(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit | undefined) {
   if (input instanceof Request) return { method: input.method, body: undefined }

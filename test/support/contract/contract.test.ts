@@ -5,7 +5,7 @@ import { onSqlite } from '../databases.js'
 import { makeProcessing, pay } from '../examples.js'
 import { type CheckedRequest, problemsOf } from './check.js'
 
-/** Answers that a check must report, because a check that cannot fail would pass them. */
+/** Passes wrong answers to the check, because a check that never fails would accept everything. */
 describe('the check of answers against the document', () => {
   onSqlite((open) => {
     let core: TestCore

@@ -41,7 +41,10 @@ export const registry = registryOf(resources, Object.values(adminOperations))
 /** The document as a client reads it. */
 export const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
 
-/** The template of a path, as in `/accounts/{id}`; the most literal one if several match. None ends with a slash. */
+/**
+ * Template of a path, such as `/accounts/{id}`; the one with the most literal segments if several match.
+ * Templates do not end with a slash.
+ */
 export function templateOf(path: string): string | undefined {
   const segments = segmentsOf(path)
   return templates.find(
@@ -56,7 +59,10 @@ const templates = Object.keys(document.paths)
   .sort((a, b) => literals(b).localeCompare(literals(a)))
   .map((template) => ({ template, parts: segmentsOf(template) }))
 
-/** `10` for `/accounts/{id}`: a literal segment outranks a parameter, the first one most. */
+/**
+ * One digit per segment of a template: 1 if literal, 0 if a parameter. `/accounts/{id}` gives `10`; the greater
+ * text wins.
+ */
 function literals(template: string): string {
   return segmentsOf(template)
     .map((part) => (part.startsWith('{') ? '0' : '1'))
@@ -67,7 +73,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** The component that a reference names; anything else as it is. */
+/** Returns the response that a reference names, or the response itself if it is no reference. */
 export function resolve(response: Response | Reference): Response {
   if (!('$ref' in response)) return response
   const found = document.components.responses[nameOf(response.$ref)]
@@ -75,7 +81,7 @@ export function resolve(response: Response | Reference): Response {
   return found
 }
 
-/** The schema that a reference names; anything else as it is. */
+/** Returns the schema that a reference names, or the schema itself if it is no reference. */
 export function schemaAt(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const found = document.components.schemas[nameOf(schema.$ref)]

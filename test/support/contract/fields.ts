@@ -8,7 +8,7 @@ export function fieldsOf(query: readonly QueryPair[] = []): readonly string[] | 
   return names.length === 0 ? undefined : names
 }
 
-/** The names in each group of objects, if a query requests groups. */
+/** Attribute names that each group of a grouped query must have; undefined if the query does not group. */
 export function groupNamesOf(query: readonly QueryPair[] = []): readonly string[] | undefined {
   const by = namesOf(query, /^group_by(\[|$)/)
   const fields = fieldsOf(query) ?? by
@@ -25,7 +25,7 @@ function namesOf(query: readonly QueryPair[], parameter: RegExp): string[] {
     .filter((name) => name !== '')
 }
 
-/** Groups that do not have exactly the requested values. */
+/** Groups in a body that have other values than the requested ones, each described in a sentence. */
 export function groupMissesOf(body: JsonObject, names: readonly string[]): string[] {
   const expected = [...new Set(names)].join()
   const unlike = objectsOf(body).filter((group) => Object.keys(group).join() !== expected)
@@ -33,14 +33,15 @@ export function groupMissesOf(body: JsonObject, names: readonly string[]): strin
 }
 
 /**
- * Returns the objects that do not have exactly the requested attributes. `plain` is the schema without
- * `fields`. Its required attributes are the meaning of `*`. Its optional attributes may appear once without
- * being requested, or be omitted if they have no value.
+ * Describes the objects that do not have exactly the requested attributes. `plain` is the schema without
+ * `fields`. `*` requests its required attributes. Its optional attributes may appear without being requested,
+ * or be omitted if they have no value.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)
   const expected = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
-  // Nested lists are shown without being requested only where they were sent.
+  // Optional attributes that are not lists. Nested lists appear without being requested only in the answer to
+  // the request that sent them.
   const once = Object.entries(properties)
     .filter(([name, { items }]) => !required.includes(name) && !items)
     .map(([name]) => name)
@@ -54,7 +55,10 @@ export function missesOf(plain: Schema, body: JsonObject, fields: readonly strin
   ])
 }
 
-/** The attribute of a requested name: `payment_method[card]` is a part of `payment_method`; a function has its own name. */
+/**
+ * Attribute that a name in `fields` requests: `payment_method` for `payment_method[card]`. A function such as
+ * `sum(amount)` is its own attribute.
+ */
 function headOf(name: string): string {
   if (name.includes('(')) return name
   return name.split('[', 1)[0] ?? name

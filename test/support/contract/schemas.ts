@@ -4,7 +4,7 @@ import { document, type Schema } from './document.js'
 
 const ID = 'document'
 
-/** The document's schemas, compiled on demand. */
+/** Validator for the schemas of the OpenAPI document. */
 const ajv = new Ajv2020({
   strict: true,
   // The schema of a new object has `required` beside `$ref`.
@@ -12,7 +12,7 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   strictTypes: false,
   formats: { email: true },
-  // Optimizing takes longer than it saves.
+  // Optimizing the compiled code takes longer than it saves.
   code: { optimize: false },
 })
 ajv.addVocabulary([
@@ -32,7 +32,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 /** Compiled schemas by their text: most answers share a few schemas. */
 const byText = new Map<string, ValidateFunction>()
 
-/** Violations of a schema of the document by a value, each in a sentence; empty if the value is valid. */
+/** Ways in which a value violates a schema of the document, each in a sentence. Empty if the value is valid. */
 export function broken(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? compile(schema)
   if (validate(value)) return []

@@ -3,7 +3,7 @@ import { timeless } from '../../../support/terminal.js'
 import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
-atTerminals('terminal 3: from an empty home', (open, place) => {
+atTerminals('payctl with an empty home, at a terminal,', (open, place) => {
   it('completes a merchant, shows every answer, and lets the operator correct one', async () => {
     const terminal = await open({ columns: 130, rows: 100 })
     await terminal.enter(

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
-atTerminals('terminal 1: a wizard that is left', (open, place) => {
+atTerminals('an interrupted wizard', (open, place) => {
   const fileOf = (name: string) => join(place().home, 'drafts', `test-${name}.json`)
   const names = () => readdirSync(join(place().home, 'drafts'))
 

@@ -3,7 +3,7 @@ import { timeless } from '../../../support/terminal.js'
 import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
-atTerminals('terminal 6: void and capture at a terminal', (open, place) => {
+atTerminals('void and capture at a terminal', (open, place) => {
   const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
   it('report that no payment qualifies, and which command lists payments', async () => {

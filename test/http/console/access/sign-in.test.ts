@@ -133,7 +133,7 @@ onEachDatabase((open) => {
       expect((await signIn(world.browser('192.0.2.11'), { code: world.code(key) })).status).to.equal(303)
     })
 
-    /** Records as many wrong attempts as are allowed for all addresses, without computing hashes. */
+    /** Stores as many wrong attempts as are allowed for all addresses together, without computing password hashes. */
     async function guessFromEverywhere(): Promise<void> {
       const { core } = await world.service.app.environment('test')
       await core.write((work) => countStrangers(work, world.ada.test, 99))

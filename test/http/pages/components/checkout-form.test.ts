@@ -124,7 +124,7 @@ describe('a checkout form', () => {
     it('shows hostile texts as plain text, and refuses script addresses', async () => {
       const hostile = await ok('POST', '/processing_accounts', processingAccount(HOSTILE))
       const key = await keyOf({ amount: 12, description: HOSTILE, processing_id: idOf(hostile) })
-      // The payer of the tests checks that the page is strict HTML.
+      // `payerAt` checks that every page is strict HTML.
       const shown = await payerAt(service.address).get(addressOf(key, { method: HOSTILE }))
       expect(shown.status).to.equal(200)
       expect(shown.text).to.not.include('<img')

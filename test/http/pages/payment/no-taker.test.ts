@@ -23,7 +23,7 @@ describe('a payment link without a gateway to take it', () => {
 
     const show = async (link: JsonObject) => await payerAt(service.address).get(`/pay/${idOf(link)}`)
 
-    it('reports it in live before a number is typed', async () => {
+    it('says in live, before a number is typed, that it takes no payments', async () => {
       const { core: live } = await core.app.environment('live')
       const ask = async (method: Method, path: string, body: JsonObject) => {
         const answer = await live.handle({ method, path, body, principal: owner })
@@ -39,7 +39,7 @@ describe('a payment link without a gateway to take it', () => {
       expect([...shown.fields.keys()]).to.deep.equal([])
     })
 
-    it('says so once its gateway has refused typed numbers; the payer of that number reads that no payment was made', async () => {
+    it('says that it takes no payments after its gateway has refused a typed number, which made no payment', async () => {
       const stripe = await openStripeServer(() => Date.now())
       open.atEnd(() => stripe.close())
       stripe.books.takesNumbers = false
@@ -71,7 +71,7 @@ describe('a payment link without a gateway to take it', () => {
       expect(stripe.books.intents).to.deep.equal([])
     })
 
-    it('says so where its account may take none, and takes card numbers only for a gateway with card_entry', async () => {
+    it('says that it takes no payments if its account may not, and offers card fields only with card_entry', async () => {
       const incomplete = await core.ok('POST', '/accounts', {
         name: 'New Books',
         type: 'processing',

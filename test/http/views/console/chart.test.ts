@@ -20,7 +20,7 @@ const CHART: Chart = {
 }
 
 const drawn = (more: Partial<Chart> = {}) => chartHtml({ ...CHART, ...more }).text
-/** The numbers of an attribute of the bars, in order. */
+/** Numeric values of an attribute of all bars, in order. */
 const numbersOf = (svg: string, name: string) =>
   [...svg.matchAll(new RegExp(`<rect [^>]*\\b${name}="([\\d.]+)"`, 'g'))].map(([, number]) => Number(number))
 

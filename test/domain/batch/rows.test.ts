@@ -265,13 +265,13 @@ onEachDatabase((open) => {
       expect((await begin('counted', 'customer', { content: 'two' })).body).to.include({ edited: true })
     })
 
-    describe('of a batch', () => {
+    describe('and their batch', () => {
       const shownBatch = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
         return objectOf(listOf(batches)[0])
       }
 
-      it('that has finished with an outcome for each row accept another file only with a flag', async () => {
+      it('which accepts another file only with a flag once each row has an outcome', async () => {
         await begin('ends', 'customer')
         await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
         expect(await shownBatch('ends')).to.include({
@@ -289,7 +289,7 @@ onEachDatabase((open) => {
         expect(more.body).to.include({ status: 'running', done: 1 })
       })
 
-      it('must all have one kind', async () => {
+      it('must all be of one kind', async () => {
         await begin('kinds', 'customer')
         expect((await begin('kinds', 'payment')).status).to.equal(409)
         const wrong = { id: 'kinds', as: 'payment', rows: rowsOf({ name: 'x' }) }

@@ -21,7 +21,7 @@ describe('a gateway that replaces numbers with tokens', () => {
     })
     afterEach(async () => expect(await shop.findings()).to.deep.equal([]))
 
-    /** New payments and refunds with their payment method; none of them contains a number. */
+    /** Removes and returns the received requests, except new customers. `by number` marks a card number. */
     const came = () =>
       shop.server.requests
         .splice(0)

@@ -171,7 +171,7 @@ describe('a funding run after any sequence of events', () => {
   })
 
   /**
-   * Expects all payments to be settled to the cent, unless some still wait: for a bill, or for a later day if
+   * Expects all payments to be settled to the cent. Payments may still wait for a bill, or for a later day if
    * their own day had a total of zero.
    */
   async function expectSettled({ business, processing }: Story): Promise<void> {

@@ -6,7 +6,7 @@ import { advance, jump, openBilling, run, schedule } from '../../domain/billing/
 import type { TestCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
 
-/** Several times as many as a job runs at the same time. */
+/** Number of schedules: several times the units of work that a job runs at the same time. */
 const SCHEDULES = 40
 
 /** Connections: four for simultaneous work, one for sealing, and one to check seals. */

@@ -89,12 +89,12 @@ describe('operators', () => {
       ['address', { email: 'grace@example.com' }, 0],
       ['role', { role: 'viewer' }, 0],
       ['status', { status: 'disabled' }, 0],
-      ['limits, which hold at once', { limit_each: 5, limit_day: 50 }, 1],
+      ['limits, which apply at once', { limit_each: 5, limit_day: 50 }, 1],
       ['name', { name: 'Grace Park' }, 1],
-      ['role to the one that they have', { role: 'cashier' }, 1],
+      ['role to the same role', { role: 'cashier' }, 1],
     ]
     for (const [what, body, left] of ending) {
-      it(`${left === 0 ? 'lose' : 'keep'} their sessions when their ${what} changes`, async () => {
+      it(`${left === 0 ? 'lose' : 'keep'} their sessions after a change of their ${what}`, async () => {
         const id = idOf(await add())
         await beginSession(id)
         expect(await sessionsOf(id)).to.equal(1)

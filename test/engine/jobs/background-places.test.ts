@@ -18,11 +18,11 @@ describe('due work of many customers', () => {
     const ways: [title: string, does: (core: TestCore) => Promise<unknown>][] = [
       ['a billing run', (core) => run(core)],
       ['an advance of the clock', (core) => advance(core, '1h')],
-      ['the turns of serve', ({ environment }) => environment.runDueJobs()],
+      ['the background jobs of serve', ({ environment }) => environment.runDueJobs()],
     ]
     for (const [title, does] of ways)
       for (const [gateway, options] of [
-        ['a gateway inside', {}],
+        ['an embedded gateway', {}],
         ['a remote gateway', remote],
       ] satisfies [string, Partial<AppOptions>][])
         it(`leaves half of the connections to clients in ${title}, with ${gateway}`, async () => {

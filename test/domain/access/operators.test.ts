@@ -163,7 +163,7 @@ describe('operators', () => {
       expect(await put(boss, { status: 'disabled' })).to.equal(200)
     })
 
-    it('are owners without a mapping only in their own home, until mapping is required', async () => {
+    it('are not needed for a login that owns the home, until a mapping is required', async () => {
       const settings = '/admin/operator_settings'
       expect(await login(901)).to.deep.equal(owner)
       expect(await login(undefined)).to.deep.equal(owner)

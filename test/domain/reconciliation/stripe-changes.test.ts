@@ -45,7 +45,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       for (let times = 0; times < 2; times++) await shop.say('refund.failed', refund)
     }
 
-    it('returns the money if Stripe takes a payment that was canceled and declined', async () => {
+    it('returns the money if Stripe takes a payment that was cancelled and declined', async () => {
       const intent = await abandoned()
       shop.server.books.settle(intent.id)
       for (let times = 0; times < 2; times++) await shop.say('payment_intent.succeeded', intent)

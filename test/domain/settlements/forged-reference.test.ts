@@ -51,7 +51,7 @@ describe('a foreign charge with the reference of our payment', () => {
           expect(await shop.books()).to.include({ suspense: amount })
         })
 
-    it('does not change our payment when the charge is canceled at the gateway', async () => {
+    it('does not change our payment when the charge is cancelled at the gateway', async () => {
       const forged = forge(2_000)
       Object.assign(forged, { status: 'canceled', amount_received: 0 })
       await shop.say('payment_intent.canceled', forged)

@@ -1,6 +1,6 @@
 /**
- * Worker thread for tests: repeats the text of a request. It first waits until the request is cancelled (`lasts`), or until
- * the test opens `gate`. Throws the text of `fails`.
+ * Worker thread for tests: repeats the text of a request. It first waits until the request is cancelled
+ * (`lasts`), or until the test opens `gate`. Throws the text of `fails`.
  */
 const { parentPort, workerData } = require('node:worker_threads')
 

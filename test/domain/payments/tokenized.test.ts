@@ -114,7 +114,7 @@ describe('a gateway that replaces numbers with tokens', () => {
       )
     })
 
-    it('decides on a card after its stored expiry, as it may have been renewed', async () => {
+    it('is sent a payment by a card after its stored expiry, as the card may have been renewed', async () => {
       came()
       shop.time.now = Date.UTC(2041, 0, 15)
       await shop.charge(account, tokenOnly, 15)

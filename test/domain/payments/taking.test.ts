@@ -211,7 +211,7 @@ describe('taking a payment', () => {
       ['an unknown processing account', { processing_id: 'acct_nobody' }, { processing_id: 'Not found' }],
       ['an unknown customer', { customer_id: 'acct_nobody' }, { customer_id: 'Not found' }],
       ['a deposit', { type: 'deposit' }, { type: 'Must be one of: payment, refund, credit' }],
-      ['a payment that is already voided', { status: 'voided' }, { status: 'Must be one of: processed, authorized' }],
+      ['a voided payment', { status: 'voided' }, { status: 'Must be one of: processed, authorized' }],
       [
         'a payment with a ledger',
         { ledger: [{ assoc_transaction_id: 'txn_1' }] },

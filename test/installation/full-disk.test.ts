@@ -12,10 +12,10 @@ import { fill, mayMount, onSmallDisk } from '../support/small-disk.js'
 const PASSPHRASE = 'correct horse battery staple'
 
 onSqlite((open) => {
-  // Without the right to mount there is no disk to fill.
+  // The small disk can be created only by a user who may mount.
   if (!mayMount) return
-  describe('a full disk beside the home', () => {
-    it('is named where a backup does not fit on it', async () => {
+  describe('a full disk outside of the home', () => {
+    it('is named in the error of a backup to that disk', async () => {
       const { home } = await open.migrated()
       await onSmallDisk(async (disk) => {
         const folder = join(disk, 'backup')
@@ -28,7 +28,7 @@ onSqlite((open) => {
       })
     })
 
-    it('keeps no part of the keys, which would be taken for all of them', async () => {
+    it('keeps no partial export of the keys, which could be mistaken for a complete one', async () => {
       const { home } = await open.migrated()
       await onSmallDisk(async (disk) => {
         const path = join(disk, 'keys')

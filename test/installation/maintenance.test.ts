@@ -16,7 +16,7 @@ onEachDatabase((open) => {
       expect(await read()).to.deep.equal(OFF)
     })
 
-    it('keeps when it was switched on, and the last message', async () => {
+    it('shows when it was switched on, and the last message', async () => {
       const begun = await core.ok('PUT', '/admin/maintenance', { enabled: true, message: 'Back at ten' })
       expect(begun).to.deep.equal({
         object: 'maintenance',
@@ -31,13 +31,13 @@ onEachDatabase((open) => {
       expect(await read()).to.deep.equal(OFF)
     })
 
-    it('stays as it is after a dry run', async () => {
+    it('is not changed by a dry run', async () => {
       const response = await core.ok('PUT', '/admin/maintenance', { enabled: true }, { dryRun: true })
       expect(response).to.include({ enabled: true })
       expect(await read()).to.deep.equal(OFF)
     })
 
-    it('is switched on by many at once as by one', async () => {
+    it('is switched on once by several requests at the same time', async () => {
       const switchOn = () => core.send('PUT', '/admin/maintenance', { enabled: true, message: 'Back at ten' })
       const answers = await Promise.all(Array.from({ length: 8 }, switchOn))
       expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200))
@@ -45,7 +45,7 @@ onEachDatabase((open) => {
       expect(await core.ok('PUT', '/admin/maintenance', { enabled: false })).to.deep.equal(OFF)
     })
 
-    it('is switched once for an idempotency key', async () => {
+    it('is switched only once by a request that is repeated under its idempotency key', async () => {
       const switchOn = () =>
         core.send('PUT', '/admin/maintenance', { enabled: true }, { idempotencyKey: 'a' })
       const first = await switchOn()

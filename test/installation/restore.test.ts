@@ -21,7 +21,7 @@ onSqlite((open) => {
       expect(filesIn(home)).to.deep.equal(before)
     })
 
-    it('keeps what another one of the same second has put aside', async () => {
+    it('keeps the files that an earlier restore of the same second moved aside', async () => {
       const { home, folder } = await backedUp()
       const before = filesIn(home)
       const names = []

@@ -31,7 +31,7 @@ const SECOND = '5555 5555 5555 4444'
 
 describe('rotating the keys', () => {
   onEachDatabase((open) => {
-    it('brings everything that is sealed under the new key, while the service goes on', async () => {
+    it('seals every value again under the new key, while the service runs', async () => {
       const { core, store, shop, secretKey } = await usedShop(open)
       const before = currentKey(core.place)
       const sealed = await openEverything(
@@ -51,13 +51,13 @@ describe('rotating the keys', () => {
       ).to.equal(sealed)
       expect(await filledColumns(store)).to.deep.equal(filled)
 
-      // The service that was open all the time seals under the new key, and knows its secret keys.
+      // The service, which was never stopped, seals under the new key and still accepts its secret keys.
       await attempt(core, shop, 77, SECOND)
       expect((await columnsUnder(store, before)).filter((name) => name !== 'vault_keys.id')).to.deep.equal([])
       expect(await core.app.authenticate(secretKey)).to.include({ environment: 'test' })
     })
 
-    it('finds numbers before, amid and after, those that were dropped, too', async () => {
+    it('keeps card numbers searchable before, during and after, including deleted numbers', async () => {
       const { core, shop } = await usedShop(open)
       const found = async () => {
         const query = `card[card_number]=${SECOND.replaceAll(' ', '')}&limit=1000`
@@ -73,7 +73,8 @@ describe('rotating the keys', () => {
       expected[0] = await found()
       for (const round of [1, 2]) {
         await rotate(core.place, { prepareOnly: true })
-        // As a rotation leaves it that is killed before its first row: new values are under the new key, old ones are not.
+        // The state after a rotation that was killed before its first row: new values are under the new key,
+        // old ones are not.
         changeKeyFile(keyFilePath(core.place.home), (keys) => ({ ...keys, current: keys.next ?? '' }))
         expect([await found(), await others()], `amid ${round}`).to.deep.equal(expected)
         expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
@@ -85,7 +86,7 @@ describe('rotating the keys', () => {
       }
     })
 
-    it('takes the mask of a number for unchanged, and no number', async () => {
+    it('keeps accepting the mask of a number as unchanged, and refuses a full number', async () => {
       const { core, methods } = await usedShop(open)
       const [kept = ''] = methods
       await rotate(core.place)
@@ -96,7 +97,7 @@ describe('rotating the keys', () => {
         expect((await core.send('PUT', path, { card: { card_number } })).status).to.equal(400)
     })
 
-    it('goes on where it was broken off, and says what cannot be opened', async () => {
+    it('names a value that cannot be opened, and continues there once the value is repaired', async () => {
       const { core, store, methods } = await usedShop(open)
       const before = currentKey(core.place)
       const [damaged = ''] = methods
@@ -122,7 +123,7 @@ describe('rotating the keys', () => {
       expect(await rotate(core.place)).to.include({ resumed: true, resealed: 1 })
     })
 
-    it('forgets only a key under which no value is sealed', async () => {
+    it('must come before a key is forgotten: no value may be sealed under that key', async () => {
       const { core, store, shop } = await usedShop(open)
       const options = { ...core.place, random: systemRandom }
       const first = currentKey(core.place)
@@ -133,7 +134,7 @@ describe('rotating the keys', () => {
       expect([...readKeyFile(keyFilePath(core.place.home)).seal.keys()]).to.deep.equal([
         currentKey(core.place),
       ])
-      // Dropped numbers are still found: their hashes are under the newer key.
+      // Deleted numbers are still found: their hashes are under the newer key.
       expect(await attempt(core, shop, 10, SECOND)).to.include({ status_code: 'duplicate_attempt' })
       expect(
         await openEverything(store, openVault(core.place.home, systemRandom).forEnvironment('test')),
@@ -144,9 +145,9 @@ describe('rotating the keys', () => {
   })
 })
 
-describe('a key file of another home', () => {
+describe('a key file that does not fit its database', () => {
   onEachDatabase((open) => {
-    it('is noticed before anything is sealed under it, by the other environment, too', async () => {
+    it('is refused in both environments before a value is sealed under it', async () => {
       const place = await open.place()
       await opened(place, 'test')
       await foreign(place)
@@ -161,17 +162,17 @@ describe('a key file of another home', () => {
       expect(found).to.include({ state: 'failed', fix: 'payctl vault import <file>' })
     })
 
-    it('is noticed beside a database that was used before it knew its keys', async () => {
+    it('is refused even if the database has no record of its keys yet', async () => {
       const { core, store } = await usedShop(open)
       await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
       const key = readFileSync(keyFilePath(core.place.home))
       await foreign(core.place)
       expect(await rejection(opened(core.place, 'test'))).to.include({ problem: 'key_foreign' })
-      // What was committed is sealed as the core is closed, with the keys of this home.
+      // Closing the core seals its last commits, which needs the keys of this home.
       writeFileSync(keyFilePath(core.place.home), key)
     })
 
-    it('is noticed by a service that runs', async () => {
+    it('makes a running service refuse payments', async () => {
       const reported: unknown[] = []
       const core = await openCore(open, { report: (error) => reported.push(error) })
       const shop = await makeProcessing(core)
@@ -180,7 +181,7 @@ describe('a key file of another home', () => {
       expect(reported[0]).to.include({ problem: 'key_foreign' })
     })
 
-    it('is noticed when it is of this home, but older than what the database is sealed under', async () => {
+    it('is refused if it is an old copy from the same home that lacks the current key', async () => {
       const { core } = await usedShop(open)
       await inHome(async (elsewhere) => {
         copyFileSync(keyFilePath(core.place.home), keyFilePath(elsewhere))
@@ -196,7 +197,7 @@ describe('a key file of another home', () => {
 
 onSqlite((open) => {
   describe('a backup from before a rotation', () => {
-    it('is restored, used and brought under the new key; forgetting its key names it', async () => {
+    it('can be restored and rotated again, and is listed before its key is forgotten', async () => {
       const { core, store, shop } = await usedShop(open)
       const { home } = core.place
       const first = currentKey(core.place)
@@ -225,7 +226,10 @@ onSqlite((open) => {
   })
 })
 
-/** A shop that has used every column of the vault, with two methods of one number, one of which was dropped. */
+/**
+ * Opens a shop with a value in every column of the vault. Two methods have the same number, which was deleted
+ * from one of them.
+ */
 async function usedShop(open: Databases) {
   const core = await openCore(open)
   const shop = await makeProcessing(core)
@@ -264,7 +268,7 @@ async function usedShop(open: Databases) {
   await core.ok('POST', '/payment_methods', {
     ...card(),
     account_id: String(customer),
-    // A gateway that nobody queries for its tokens.
+    // No such gateway is connected, so none is queried for this token.
     gateway_token: { gateway: 'removed', token: 'tok_1' },
   })
   await addSecondFactor(core)
@@ -300,7 +304,7 @@ async function opened(place: Place, environment: 'test' | 'live'): Promise<void>
   await store.close()
 }
 
-/** Puts another home's key file in the place of its own. */
+/** Replaces the key file of a home by that of another home. */
 async function foreign({ home }: Place): Promise<void> {
   await inHome((other) => {
     makeKeyFile(keyFilePath(other), systemRandom)

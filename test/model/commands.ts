@@ -7,7 +7,7 @@ import { type Action, actions } from './actions.js'
 import { type Model, type Outcome, perform } from './model.js'
 import { expectedAnswer, expectedEvent, type Request, type Service } from './service.js'
 
-/** Requests with a final answer under a key, with their answers. */
+/** A request that was sent under an idempotency key, with its final answer. */
 interface Keyed {
   readonly key: string
   readonly request: Request

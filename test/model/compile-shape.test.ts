@@ -21,7 +21,7 @@ const words = fc.oneof(
 )
 const json = fc.jsonValue().map((value) => JSON.stringify(value))
 const numbers = fc.maxSafeInteger()
-/** Often null, so that whole groups are null. */
+/** These values or null. Null is frequent, so that whole groups are null. */
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 1 })
 
 /** Columns that are read as JSON, with possible values. */
@@ -79,7 +79,7 @@ function valueShown(row: Row, step: ShapeStep): Json {
 
 describe('rows as JSON text', () => {
   for (const resource of new Model(registry).all)
-    it(`are the same bytes for ${resource.plural} as objects are`, () => {
+    it(`have the same bytes for ${resource.plural} as objects that JSON.stringify writes`, () => {
       const { attributes, tableColumns: columns } = resource
       const everything = Object.keys(attributes).filter((name) => attributes[name]?.kind !== 'many')
       const asJson = new Map(jsonColumns({ ...attributes, ...resource.internal }))

@@ -80,12 +80,12 @@ export function perform(model: Model, action: Action): Outcome {
   }
 }
 
-/** Index of the transaction with a number. */
+/** Index of the transaction that `nth` selects: numbers beyond the last one start again. */
 function placeOf({ transactions }: Model, nth: number): number {
   return nth % transactions.length
 }
 
-/** The transaction with a number. */
+/** The transaction that `nth` selects. Throws if there is none yet. */
 export function at(model: Model, nth: number): Transaction {
   const transaction = model.transactions[placeOf(model, nth)]
   if (!transaction) throw new Error('There is no transaction yet')

@@ -71,7 +71,7 @@ export class Service {
     }
   }
 
-  /** Everything that the service shows of the account's transactions. */
+  /** The account's transactions as the service shows them, with the attributes of the model. */
   async shown(): Promise<JsonObject[]> {
     const query = `processing_id=${this.processingId}&fields=*,conv_fee,ledger&limit=1000&order_by=id`
     return valuesOf(await this.core.ok('GET', '/transactions', undefined, { query })).map((transaction) => ({

@@ -1,4 +1,7 @@
-/** A thread for tests: answers what it is asked, once a gate that it shares with the test is open, or when it is called off. */
+/**
+ * Worker thread for tests: repeats the text of a request. It first waits until the request is cancelled
+ * (`lasts`), or until the test opens `gate`. Throws the text of `fails`.
+ */
 const { parentPort, workerData } = require('node:worker_threads')
 
 parentPort.on('message', ({ request: { say, gate, fails, lasts }, calledOff }) => {

@@ -29,7 +29,7 @@ describe('the brand and type of a card', () => {
     })
   }
 
-  it('include credit, unless the documented ranges say otherwise', () => {
+  it('are credit unless the documented ranges say otherwise', () => {
     expect(cardType('4242424242424242')).to.equal('credit')
     expect(cardType('4000056655665556')).to.equal('debit')
     expect(cardType('5200828282828210')).to.equal('debit')

@@ -63,7 +63,7 @@ describe('money', () => {
     }
   })
 
-  it('is shown as it was read', () => {
+  it('has the same value when its written form is read again', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), (minor) => {
         expect(parseMoney(formatMoney(minor))).to.equal(minor)

@@ -81,11 +81,11 @@ onEachDatabase((open) => {
     }
 
     const CHANGES: Readonly<Record<string, string>> = {
-      'that manages': 'manage = 1',
+      'with the permission manage': 'manage = 1',
       'for other accounts': 'processing_ids = null',
       'for other verbs': "grants = '{}'",
       'of another organization': "org_id = 'acct_other'",
-      'without an end': "expires_at = '2999-01-01 00:00:00'",
+      'with a later expiry': "expires_at = '2999-01-01 00:00:00'",
       'with another description': "description = 'mine'",
     }
     for (const [name, change] of Object.entries(CHANGES))

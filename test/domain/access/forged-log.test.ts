@@ -14,7 +14,7 @@ onEachDatabase((open) => {
     let place: Place
     let secret: string
     let id: string
-    /** The row of a narrowed key, and the last commit that changed control when it was made. */
+    /** The stored row of a key, and the id of the sealed commit that created the key. */
     let stolen: StolenRow
     let madeBy: unknown
 
@@ -30,7 +30,7 @@ onEachDatabase((open) => {
       madeBy = (await controlCommits(place)).at(-1)?.['id']
     })
 
-    it('accepts no key whose digest in a commit was replaced', async () => {
+    it('makes no changed key valid, even if its digest in a commit was replaced', async () => {
       const wanted = { ...stolen, manage: 1 }
       const commits = await controlCommits(place)
       await asOutsider(place, `update admin_keys set manage = 1 where id = '${id}'`)
@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       await putBack(place, 'admin_keys', [stolen])
     })
 
-    it('accepts no revoked key after a copy of an old commit was appended', async () => {
+    it('makes no revoked key valid, even if a copy of an old commit was appended', async () => {
       await whileServed(place, async (service) => {
         await asOperator(service, 'DELETE', `/admin/keys/${id}`)
         expect(await status(service, secret)).to.equal(401)
@@ -96,7 +96,7 @@ function digestOf(row: StolenRow): string {
   return hexOf(leafHash(table.write(table.valuesOf(values))))
 }
 
-/** The leaves in hex. */
+/** The digests of rows that a commit seals, in hex. */
 function leavesOf({ leaves }: StolenRow): string {
   if (!Buffer.isBuffer(leaves)) throw new Error('A commit has no leaves')
   return leaves.toString('hex')

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/schema/json.js'
 
-/** Kinds of intent whose keys pay, with the place of their options. */
+/** Kinds of intent whose client keys can pay. Each function puts options into an intent of that kind. */
 const KINDS: Readonly<Record<string, (options: JsonObject) => JsonObject>> = {
   'an intent without a kind': (options) => options,
   payment_form: (options) => ({ payment_form: { payment: options } }),
@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, (options: JsonObject) => JsonObject>> = {
   payment_link: (options) => ({ payment_link: options }),
 }
 
-/** Kinds with the page of a payment link. */
+/** Kinds whose page is the page of a payment link. */
 export const PAGES = ['checkout_page', 'payment_link']
 export const EVERYWHERE = Object.keys(KINDS)
 export const NO_PAGES = EVERYWHERE.filter((kind) => !PAGES.includes(kind))

@@ -89,12 +89,12 @@ describe('operators', () => {
       ['address', { email: 'grace@example.com' }, 0],
       ['role', { role: 'viewer' }, 0],
       ['status', { status: 'disabled' }, 0],
-      ['limits, which hold at once', { limit_each: 5, limit_day: 50 }, 1],
+      ['limits, which apply at once', { limit_each: 5, limit_day: 50 }, 1],
       ['name', { name: 'Grace Park' }, 1],
-      ['role to the one that they have', { role: 'cashier' }, 1],
+      ['role to the same role', { role: 'cashier' }, 1],
     ]
     for (const [what, body, left] of ending) {
-      it(`${left === 0 ? 'lose' : 'keep'} their sessions when their ${what} changes`, async () => {
+      it(`${left === 0 ? 'lose' : 'keep'} their sessions after a change of their ${what}`, async () => {
         const id = idOf(await add())
         await beginSession(id)
         expect(await sessionsOf(id)).to.equal(1)
@@ -163,7 +163,7 @@ describe('operators', () => {
       expect(await put(boss, { status: 'disabled' })).to.equal(200)
     })
 
-    it('are owners without a mapping only in their own home, until mapping is required', async () => {
+    it('are not needed for a login that owns the home, until a mapping is required', async () => {
       const settings = '/admin/operator_settings'
       expect(await login(901)).to.deep.equal(owner)
       expect(await login(undefined)).to.deep.equal(owner)

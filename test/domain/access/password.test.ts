@@ -40,7 +40,7 @@ describe('a password', () => {
     expect(await isPassword(PASSWORD, CHEAP)).to.equal(true)
   })
 
-  it('matches no user who has none', async () => {
+  it('matches no user without a password', async () => {
     expect(await isPassword('', null)).to.equal(false)
     expect(await isPassword(PASSWORD, undefined)).to.equal(false)
   })

@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       })
       const go = (id: string, ...rows: JsonObject[]) => run({ id, as: 'payment', rows })
 
-      it('run once, whatever else was edited, and report the old and new values', async () => {
+      it('run once, even if other columns were edited, and report the old and new values', async () => {
         await begin('keyed', 'payment', { key: 'order_number' })
         const first = numbered(2, 'k1', { ...cardPayment(31.5), description: 'rent' })
         const [done] = await go('keyed', first, numbered(3, 'k2', cardPayment(2)))
@@ -204,7 +204,7 @@ onEachDatabase((open) => {
         expect(text).not.to.match(/42424242424|739|card_code/)
       })
 
-      it('stay failed or unreadable after they are corrected', async () => {
+      it('stay failed or unreadable even if the file is corrected', async () => {
         await begin('bad', 'payment', { key: 'order_number' })
         const unread = { row: 3, key: 'b', body: ['x', 'b'], error: 'amount: Expected an amount' }
         await go('bad', numbered(2, 'a', cardPayment(-1)), unread)
@@ -265,13 +265,13 @@ onEachDatabase((open) => {
       expect((await begin('counted', 'customer', { content: 'two' })).body).to.include({ edited: true })
     })
 
-    describe('of a batch', () => {
+    describe('and their batch', () => {
       const shownBatch = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
         return objectOf(listOf(batches)[0])
       }
 
-      it('that has finished with an outcome for each row accept another file only with a flag', async () => {
+      it('which accepts another file only with a flag once each row has an outcome', async () => {
         await begin('ends', 'customer')
         await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
         expect(await shownBatch('ends')).to.include({
@@ -289,7 +289,7 @@ onEachDatabase((open) => {
         expect(more.body).to.include({ status: 'running', done: 1 })
       })
 
-      it('must all have one kind', async () => {
+      it('must all be of one kind', async () => {
         await begin('kinds', 'customer')
         expect((await begin('kinds', 'payment')).status).to.equal(409)
         const wrong = { id: 'kinds', as: 'payment', rows: rowsOf({ name: 'x' }) }

@@ -81,7 +81,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     })
 
-    it('does so under simultaneous requests', async () => {
+    it('keeps the totals of invoices equal to their items under simultaneous requests, too', async () => {
       const shop = await openShop(core)
       const invoices = [await bill(shop, [20]), await bill(shop, [30])]
       const stage: Played = { shop, invoices, payments: [] }

@@ -143,7 +143,7 @@ describe('line items', () => {
 
     const wrong: [string, JsonObject, JsonObject][] = [
       ['a charge without an amount', { entry_type: 'charge' }, { amount: 'Required' }],
-      ['an item that is neither', { amount: 1 }, { entry_type: 'Required' }],
+      ['an item without an entry type', { amount: 1 }, { entry_type: 'Required' }],
       [
         'a charge that is paid by a transaction',
         { entry_type: 'charge', amount: 1, transaction_id: 'txn_1' },
@@ -155,30 +155,30 @@ describe('line items', () => {
         { payment: 'Only for payments' },
       ],
       [
-        'a payment of several',
+        'a payment with a quantity above one',
         { entry_type: 'payment', amount: 1, qty: 2 },
         { qty: 'Must be 1 for a payment' },
       ],
-      ['a payment of nothing', { entry_type: 'payment', amount: 0 }, { amount: 'Must not be 0' }],
+      ['a payment of zero', { entry_type: 'payment', amount: 0 }, { amount: 'Must not be 0' }],
       [
-        'a payment by nobody knows what',
+        'a payment by an unknown transaction',
         { entry_type: 'payment', transaction_id: 'txn_1' },
         { transaction_id: 'Not found' },
       ],
       [
-        'a payment with something else',
+        'a payment with a nested credit',
         { entry_type: 'payment', payment: { type: 'credit', amount: 1, payment_method: card() } },
         { payment: { type: 'Must be one of: payment' } },
       ],
       [
-        'more than the largest amount in one item',
+        'a charge above the largest amount',
         { entry_type: 'charge', amount: 50_000_000, qty: 2 },
         { amount: 'Times qty must be at most 99999999.99' },
       ],
-      ['a total', { entry_type: 'charge', amount: 1, total: 1 }, { total: 'Read only' }],
+      ['a charge with a total', { entry_type: 'charge', amount: 1, total: 1 }, { total: 'Read only' }],
     ]
     for (const [what, item, details] of wrong)
-      it(`are not ${what}`, async () => {
+      it(`cannot be ${what}`, async () => {
         const invoice = await bill(shop, [10])
         expect(await detailsOf(core.send('POST', `/invoices/${invoice.id}/items`, item))).to.deep.equal(
           details,

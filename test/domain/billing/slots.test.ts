@@ -241,7 +241,7 @@ describe('billing slots', () => {
     )
   })
 
-  it('follow each other as the next slot says', () => {
+  it('are the same if each slot is computed from the one before', () => {
     fc.assert(
       fc.property(recurrences, dates, (recurrence, after) => {
         const until = addDays(after, 800)
@@ -254,7 +254,7 @@ describe('billing slots', () => {
     )
   })
 
-  it('equal those of a check of each day', () => {
+  it('equal the days that a check of every day finds', () => {
     fc.assert(
       fc.property(recurrences, dates, (recurrence, from) => {
         const days = Array.from({ length: 500 }, (_, index) => addDays(from, index))

@@ -16,9 +16,9 @@ type Step =
   | { readonly kind: 'charge back' | 'refund' | 'lose' | 'capture a part'; readonly share: number }
   | { readonly kind: 'win'; readonly nth: number }
   | { readonly kind: 'void' | 'capture' | 'cut off' | 'fund' }
-  /** A remote gateway has done it by itself. */
+  /** Changes made at the remote gateway, without a request of payctl. */
   | { readonly kind: 'voided there' | 'captured there' }
-  /** The answer to the next operation is lost; what became of open operations is found. */
+  /** Loses the answer to the next operation; reads the outcomes of pending operations. */
   | { readonly kind: 'lost answer' | 'find out' }
   | { readonly kind: 'refunded there'; readonly share: number }
 
@@ -44,10 +44,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: of('refunded there'), share: fc.constantFrom(19, 50, 100) }) },
 )
 
-/** Each day of the test clock belongs to one story. */
+/** Number of random stories. Each has its own days on the test clock. */
 const RUNS = 10
 
-/** Disputes of a part and of the whole, won before the payment is to be voided. */
+/** Stories that always run: voids after a dispute was won, and after a partial capture with a lost answer. */
 const KNOWN: [boolean, Step[]][] = [
   [false, [{ kind: 'charge back', share: 81 }, { kind: 'win', nth: 0 }, { kind: 'void' }]],
   [
@@ -61,7 +61,7 @@ const KNOWN: [boolean, Step[]][] = [
   ],
 ]
 
-/** Calls each operation by its reference. */
+/** A simulator that derives the gateway id of each operation from its reference. */
 const naming: EmbeddedGateway = {
   ...simulator,
   perform(operation) {
@@ -78,7 +78,7 @@ const GATEWAYS: readonly { readonly name: string; readonly gateway: () => Remote
 for (const { name, gateway } of GATEWAYS)
   describe(`disputes, refunds, voids and captures in any order, ${name}`, () => {
     onEachDatabase((open) => {
-      it('leave books that verify proves after each step', async () => {
+      it('leave books in which verify finds no problem after each step', async () => {
         const given = gateway()
         const business = await Business.open(open, given ? { gateway: given } : {})
         const account = await business.account({ credit_conv_fee_alloc: 50, duplicate_window: 0 })
@@ -109,7 +109,7 @@ for (const { name, gateway } of GATEWAYS)
 
 describe('a dispute of a part that was won', () => {
   onEachDatabase((open) => {
-    it('leaves a payment that is refunded and not voided', async () => {
+    it('leaves a payment that can be refunded, but not voided', async () => {
       const business = await Business.open(open)
       const payment = idOf(await pay(business.core, await business.account(), 1))
       await business.simulate('chargeback', payment, { amount: 0.81 })
@@ -125,7 +125,7 @@ describe('a dispute of a part that was won', () => {
   })
 })
 
-/** A notice waits while an operation on the payment is pending. */
+/** Ignores the conflict that refuses a notice while an operation on the payment is pending. */
 function throwUnlessBusy(error: unknown): void {
   if (!(error instanceof ApiError) || error.type !== 'Conflict') throw error
 }
@@ -138,7 +138,7 @@ interface Stage {
   readonly disputes: string[]
 }
 
-/** Requests a step; it is done or refused. */
+/** Performs a step of the story; its request may be refused. */
 async function act(
   { business: { core }, gateway, payment, disputes }: Stage,
   step: Exclude<Step, { kind: 'cut off' }>,
@@ -177,7 +177,7 @@ async function act(
     }
     case 'charge back':
     case 'lose': {
-      // A dispute that is lost is a chargeback that nobody wins.
+      // A lost dispute is a chargeback that is never won.
       const name = `dp_${payment}_${disputes.length}`
       if (step.kind === 'charge back') disputes.push(name)
       return void (await dispute(

@@ -24,14 +24,14 @@ describe('a chargeback', () => {
       })
     })
 
-  it('is refused for what is no payment, and waits for an operation without outcome', () => {
+  it('is refused for other types of transaction, and while an operation is pending', () => {
     expect(chargebackRefusal(aPayment({ type: 'refund' }))?.details).to.deep.equal({
       transaction_id: 'Only a payment can be charged back, this is a refund',
     })
     expect(chargebackRefusal(aPayment({ pendingOperation: 'void:op_1' }))?.type).to.equal('Conflict')
   })
 
-  it('of everything rejects the payment, charges its fee and loses the convenience fee', () => {
+  it('of the whole payment rejects it, charges a fee, and takes the convenience fee back', () => {
     const { own, payment } = decideChargeback(aPayment({ chargedBack: 2999, convFee: 50 }), chargeback, today)
     expect(payment.changes).to.deep.equal({
       status: 'rejected',
@@ -49,7 +49,7 @@ describe('a chargeback', () => {
     ])
   })
 
-  it('of a part leaves the payment processed, and costs the same', () => {
+  it('of a part leaves the payment processed, and costs the same fee', () => {
     const { own, payment } = decideChargeback(
       aPayment({ chargedBack: 999, convFee: 50 }),
       { ...chargeback, amount: 999, fee: 0, accruedFee: 1500 },
@@ -86,7 +86,7 @@ describe('a dispute that is won', () => {
     expect(early.payment.changes.funding_status).to.equal('captured')
   })
 
-  it('of a part of a payment changes only the amount that is charged back', () => {
+  it('of a part changes only the charged-back amount of the payment', () => {
     const { payment } = decideWin(
       aPayment({ chargedBack: 1500, fundingStatus: 'batched' }),
       { id: 'txn_w', amount: 500, wasDeposited: true },
@@ -100,14 +100,14 @@ describe('a dispute that is won', () => {
     })
   })
 
-  it('is never won against a bank return', () => {
+  it('cannot be a bank return, which is final', () => {
     expect(winRefusal('chargeback')).to.equal(undefined)
     expect(winRefusal('R01')?.details).to.deep.equal({
       transaction_id: 'A bank return (R01) is final',
     })
   })
 
-  it('takes back every posting of its chargeback but the fee', () => {
+  it('reverses every posting of its chargeback except the fee', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999 }), fc.nat(5000), (amount, convFee) => {
         const paid = aPayment({ amount, convFee, chargedBack: amount })
@@ -129,7 +129,7 @@ describe('a dispute that is won', () => {
 })
 
 describe('return codes', () => {
-  it('are said in words', () => {
+  it('have a message in words', () => {
     for (const code of Object.keys(RETURN_CODES)) {
       expect(isReturn(code)).to.equal(true)
       expect(statusMessage(code)).to.equal(RETURN_CODES[code])

@@ -19,14 +19,14 @@ describe('the last cent of a payment', () => {
     const convFeeOf = async (id: unknown) =>
       (await business.core.ok('GET', `/transactions/${id}`, undefined, { query: 'fields=conv_fee' })).conv_fee
 
-    it('that is not charged back leaves the payment processed, and its convenience fee with the merchant', async () => {
+    it('that is not charged back leaves the payment processed, and takes back no convenience fee', async () => {
       const payment = await take()
       const most = await business.simulate('chargeback', payment, { amount: 29.98 })
       expect(most).to.include({ status: 'processed', status_code: 'approved', funding_status: 'pending' })
       expect(await convFeeOf(most.recorded_id)).to.equal(0)
     })
 
-    it('that is charged back rejects the payment, and takes the convenience fee', async () => {
+    it('that is charged back rejects the payment, and takes back the convenience fee', async () => {
       const payment = await take()
       await business.simulate('chargeback', payment, { amount: 29.98 })
       const last = await business.simulate('chargeback', payment, { amount: 0.01 })
@@ -34,7 +34,7 @@ describe('the last cent of a payment', () => {
       expect(await convFeeOf(last.recorded_id)).to.equal(0.59)
     })
 
-    it('beside a refund counts the same', async () => {
+    it('decides in the same way after a partial refund', async () => {
       const payment = await take()
       await business.refund(payment, 10)
       expect(await business.simulate('chargeback', payment, { amount: 19.98 })).to.include({
@@ -47,7 +47,7 @@ describe('the last cent of a payment', () => {
       })
     })
 
-    it('that is won back makes the payment processed, and refundable to this cent', async () => {
+    it('that is won back makes the payment processed again, with one cent refundable', async () => {
       const payment = await take()
       await business.simulate('chargeback', payment, { amount: 29.98 })
       await business.simulate('chargeback', payment, { amount: 0.01 })
@@ -59,7 +59,7 @@ describe('the last cent of a payment', () => {
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'captured' })
     })
 
-    it('lost with a dispute that is won is lost again with the next one', async () => {
+    it('that is charged back again after a won dispute takes back the convenience fee again', async () => {
       const payment = await take()
       await business.refund(payment, 29.99)
       const report = async (event: string, dispute: string) => {
@@ -83,7 +83,7 @@ describe('the last cent of a payment', () => {
       expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
-    it('that is not refunded leaves the payment as it was', async () => {
+    it('must be refunded before the payment becomes refunded', async () => {
       const payment = await take()
       await business.refund(payment, 29.98)
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })

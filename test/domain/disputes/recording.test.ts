@@ -31,7 +31,7 @@ describe('disputes and returns', () => {
       return answer.details
     }
 
-    /** Amounts of the exceptions about a payment, the smallest first. */
+    /** Amounts of the exceptions about a payment, in ascending order. */
     const exceptionsOf = async (payment: string): Promise<number[]> => {
       const listed = await core.ok('GET', '/admin/exceptions', undefined, {
         query: `transaction_id=${payment}`,
@@ -63,7 +63,7 @@ describe('disputes and returns', () => {
       expect(await booksOf(core, processing)).to.deep.equal({ merchant_payable: -1617, fee_income: 1617 })
     })
 
-    it('charge it back in parts, up to its amount, together with refunds', async () => {
+    it('charge a payment back in parts, and reject it when no balance is left', async () => {
       const payment = idOf(await pay(core, processing, 30))
       await business.simulate('chargeback', payment, { amount: 10 })
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
@@ -76,7 +76,7 @@ describe('disputes and returns', () => {
       expect(voided.body.details).to.deep.equal({ status: 'Cannot change from rejected to voided' })
     })
 
-    it('takes the whole entry unless said otherwise, whatever was refunded, and what is beyond it is a loss', async () => {
+    it('take the whole amount by default, even after a refund, and the excess is a loss', async () => {
       const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 0 })
       const payment = idOf(await pay(core, account, 100))
       const { conv_fee: fee } = await core.ok('GET', `/transactions/${payment}`, undefined, {
@@ -93,7 +93,7 @@ describe('disputes and returns', () => {
       expect(await business.audit()).to.deep.equal([])
     })
 
-    it('wins back a dispute that took only what was beyond the payment', async () => {
+    it('can be won even if the payment had no balance', async () => {
       const payment = idOf(await pay(core, processing, 10))
       await business.refund(payment, 10)
       expect(await business.simulate('chargeback', payment)).to.include({ amount: 10, status: 'processed' })
@@ -101,7 +101,7 @@ describe('disputes and returns', () => {
       expect(await business.audit()).to.deep.equal([])
     })
 
-    it('fit exactly as far as is left, however many come at once', async () => {
+    it('share the balance exactly with refunds that arrive at the same time', async () => {
       const payment = idOf(await pay(core, processing, 50))
       const refund = { type: 'refund', amount: 1.5, ledger: [{ assoc_transaction_id: payment }] }
       const chargeback = { event: 'chargeback', transaction_id: payment, amount: 1.5 }
@@ -118,13 +118,13 @@ describe('disputes and returns', () => {
       expect(done(0).length * 1.5 + done(1).length * 1.5 - beyond).to.equal(50)
     })
 
-    it('cost the same where fees are billed monthly', async () => {
+    it('cost the same if fees are billed monthly', async () => {
       const billed = await business.account({ billing_preference: 'billed_monthly' })
       const payment = idOf(await pay(core, billed, 29.99))
       expect(await business.simulate('chargeback', payment)).to.include({ amount: 29.99, fee: 15 })
     })
 
-    it('take back what was deposited, and pay it again when they are won', async () => {
+    it('take back a deposited payment, and deposit it again when they are won', async () => {
       const payment = idOf(await pay(core, processing, 29.99))
       business.at('2030-01-16 12:00:00')
       await business.run()
@@ -168,7 +168,7 @@ describe('disputes and returns', () => {
       })
     })
 
-    it('belong to one payment: nobody wins, or loses, that of another', async () => {
+    it('belong to one payment, and their id is refused for any other payment', async () => {
       const mine = idOf(await pay(core, processing, 29.99))
       const other = idOf(await pay(core, processing, 5))
       const add = async (event: string, payment: string, dispute: string) => {
@@ -188,7 +188,7 @@ describe('disputes and returns', () => {
       expect(await business.read(other)).to.include({ status: 'rejected' })
     })
 
-    it('lose the convenience fee with the payment, and win it back', async () => {
+    it('take back the convenience fee, and return it when they are won', async () => {
       const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 0 })
       const payment = idOf(await pay(core, account, 29.99))
       const before = await booksOf(core, account)
@@ -203,7 +203,7 @@ describe('disputes and returns', () => {
       expect(await booksOf(core, account)).to.deep.equal(before)
     })
 
-    it('whose fee alone is taken back leave books that verify finds right', async () => {
+    it('leave valid books if a reversal deducts only their fee', async () => {
       const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 15 })
       await business.simulate('chargeback', idOf(await pay(core, account, 29.99)))
       business.at('2030-01-19 12:00:00')
@@ -212,7 +212,7 @@ describe('disputes and returns', () => {
       expect(await core.ok('GET', '/admin/verify')).to.include({ found: 0 })
     })
 
-    it('are returns by the bank, with its code and without a fee, and final', async () => {
+    it('include returns by the bank, which have a code, cost no fee, and are final', async () => {
       const payment = idOf(await pay(core, processing, 10, { payment_method: bankAccount() }))
       expect(await business.simulate('return', payment, { code: 'R08' })).to.include({
         status: 'rejected',
@@ -228,7 +228,7 @@ describe('disputes and returns', () => {
       })
     })
 
-    it('are refused where they cannot be', async () => {
+    it('are refused for unfit payments and attributes, and in live', async () => {
       const payment = idOf(await pay(core, processing, 10))
       expect(await refused('return', payment)).to.deep.equal({
         transaction_id: 'Only a payment from a bank account is returned',
@@ -264,7 +264,7 @@ describe('disputes and returns', () => {
         ...more,
       })
 
-      it('are recorded once, however often it tells', async () => {
+      it('are recorded once, even if they are reported twice', async () => {
         const account = await remote.account()
         const payment = idOf(await pay(remote.core, account, 29.99))
         gateway.report(notice(payment))
@@ -278,7 +278,7 @@ describe('disputes and returns', () => {
         expect(await remote.audit()).to.deep.equal([])
       })
 
-      it('wait while an operation on the payment is open', async () => {
+      it('are recorded only when a pending operation on the payment has an outcome', async () => {
         const account = await remote.account()
         const payment = idOf(await pay(remote.core, account, 29.99))
         gateway.script('times_out_after')

@@ -67,7 +67,7 @@ describe('the stages of a dispute', () => {
       expect(await eventsOf(dispute)).to.deep.equal(['dispute inquiry', 'dispute needs_response'])
     })
 
-    it('go on with evidence, which is submitted once, and end when the bank has decided', async () => {
+    it('continue with evidence, which is submitted once, and end with the decision of the bank', async () => {
       const payment = await take()
       await business.simulate('chargeback', payment)
       const dispute = await disputeOf(payment)
@@ -91,7 +91,7 @@ describe('the stages of a dispute', () => {
       ])
     })
 
-    it('are lost when they are accepted, by the bank, or by a bank return, without another entry in the books', async () => {
+    it('end as lost by acceptance, by the bank, or by a bank return, without another ledger entry', async () => {
       const accepted = await take()
       const charged = await business.simulate('chargeback', accepted)
       const before = await business.ledger(accepted)
@@ -109,7 +109,7 @@ describe('the stages of a dispute', () => {
       expect(charged.recorded_id).to.be.a('string')
     })
 
-    it('are recorded by hand for gateways that do not tell, each event once', async () => {
+    it('can be recorded by hand if the gateway reports none, each event once', async () => {
       const payment = await take()
       const due_by = '2099-01-02 00:00:00'
       const told = (await record('inquiry', payment, { reason: 'general', due_by })).body
@@ -124,7 +124,7 @@ describe('the stages of a dispute', () => {
       expect((await record('contested', payment, { dispute: 'dp_none' })).status).to.equal(400)
     })
 
-    it('are seen by a key of their account alone', async () => {
+    it('are visible only to keys of their account', async () => {
       const payment = await take()
       await business.simulate('chargeback', payment)
       const other = await business.account()
@@ -138,7 +138,7 @@ describe('the stages of a dispute', () => {
       expect(valuesOf((await key(other)).body)).to.have.length(0)
     })
 
-    it('have an event before their deadline, once for each', async () => {
+    it('trigger one event before each deadline', async () => {
       const payment = await take()
       await business.core.ok('PUT', '/admin/clock', { now: '2040-03-01 12:00:00' })
       await record('chargeback', payment, { dispute: 'dp_due', due_by: '2040-03-10 12:00:00' })
@@ -147,7 +147,7 @@ describe('the stages of a dispute', () => {
       expect(await eventsOf(dispute)).to.deep.equal(['dispute needs_response'])
       await business.core.ok('POST', '/admin/clock', { to: '2040-03-09 12:00:00' })
       expect(await eventsOf(dispute)).to.deep.equal(['dispute needs_response', 'dispute_due needs_response'])
-      // Another deadline is another event.
+      // A new deadline triggers another event.
       await record('chargeback', payment, { dispute: 'dp_due', due_by: '2040-03-11 12:00:00' })
       expect(await eventsOf(dispute)).to.have.length(3)
     })

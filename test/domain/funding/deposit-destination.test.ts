@@ -87,7 +87,7 @@ describe('a deposit whose destination was changed outside of payctl', () => {
       expect(await problem()).to.include(first)
     })
 
-    it('is like a credit, which is not paid to a bank account of another owner either', async () => {
+    it('is protected like a credit, which is refused for a bank account of another owner', async () => {
       const { core } = business
       const customer = await makeCustomer(core, account)
       const body = { ...bankAccount('111222333'), account_id: customer, default_payment_method: true }

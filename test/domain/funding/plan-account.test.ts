@@ -17,7 +17,7 @@ const ACCOUNT: FundingAccount = {
 }
 const DAY = '2030-01-16 00:00:00'
 
-/** The fees of fully refunded payments at the end of a day whose deposit already exists. */
+/** Account with fees of fully refunded payments, on a day whose deposit already exists. Fees in cents. */
 function late(fees: { fee?: number; accrued?: number; convFee?: number }): AccountState {
   return {
     account: ACCOUNT,

@@ -54,10 +54,10 @@ const lasting = () => ({ ...card(), card: { card_number: '4242 4242 4242 4242', 
 
 const RUNS = 10
 const MOST = 50
-/** Limit of calls: each day of an account takes a few units of work. */
+/** Maximum number of calls for one run: each day of an account needs a few units of work. */
 const MOST_CALLS = 2_000
 
-/** Runs one sequence after the other; time continues, and each sequence has its own account. */
+/** A sequence of actions on an account of its own. The clock continues where the last sequence ended. */
 class Story {
   private hour = 12
   readonly payments: string[] = []
@@ -77,7 +77,7 @@ class Story {
     this.business.at(`${this.day} ${String(this.hour).padStart(2, '0')}:00:00`)
   }
 
-  /** Performs an action if the rules allow it. Refusals are tested elsewhere; the stored data are audited. */
+  /** Requests an action, which may be refused. Refusals are checked elsewhere, stored data at the end. */
   async act(action: Action): Promise<void> {
     switch (action.kind) {
       case 'wait':
@@ -171,8 +171,8 @@ describe('a funding run after any sequence of events', () => {
   })
 
   /**
-   * Expects all payments to be settled to the cent. Exceptions are those of a day with a total of zero, and
-   * those that wait for a bill.
+   * Expects all payments to be settled to the cent. Payments may still wait for a bill, or for a later day if
+   * their own day had a total of zero.
    */
   async function expectSettled({ business, processing }: Story): Promise<void> {
     const books = await booksOf(business.core, processing)

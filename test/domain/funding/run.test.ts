@@ -256,7 +256,7 @@ describe('a funding run', () => {
       expect(await business.all(processing, 'deposit')).to.have.length(1)
     })
 
-    it('pays out a payment taken after a clock move at the end of the day shown', async () => {
+    it('assigns a payment that is taken after a clock move to the day of the moved clock', async () => {
       const processing = await business.account()
       await core.ok('PUT', '/admin/clock', { now: '2030-03-01 17:00:00' })
       await pay(core, processing, 29.99)

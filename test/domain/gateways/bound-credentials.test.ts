@@ -23,7 +23,7 @@ describe('the credentials of a gateway', () => {
     before(async () => {
       bank = await openPeer(open)
       thief = await openPeer(open)
-      // Each look at the stopwatch is later than the configuration is cached for.
+      // Each reading is 100 ms later, so the cached configuration has always expired.
       const stopwatch = { now: () => (time += 100) }
       core = await openCore(open, { gatewayLoopback: true, report: () => undefined, stopwatch })
       account = await makeProcessing(core)
@@ -42,7 +42,7 @@ describe('the credentials of a gateway', () => {
         }),
       )
     const put = (body: JsonObject) => core.send('PUT', `/admin/gateways/${gateway}`, body)
-    /** Whether a test of the gateway finds that all is well. */
+    /** Whether a test of the gateway finds no problem. */
     const test = async () => (await core.ok('POST', `/admin/gateways/${gateway}/test`)).problem === null
     const pay = () =>
       core.send('POST', '/transactions', {
@@ -71,7 +71,7 @@ describe('the credentials of a gateway', () => {
       ['merchant', () => "merchant = 'acct_m'", () => "merchant = 'acct_thief'"],
       ['kind', () => "kind = 'peer'", () => "kind = 'stripe'"],
     ] as const)
-      it(`do not open with another ${name} than they were given for`, async () => {
+      it(`do not open after the ${name} of the gateway was changed outside of payctl`, async () => {
         await changed(changes())
         const sent = bank.received.length
         await expectClosed()
@@ -89,7 +89,7 @@ describe('the credentials of a gateway', () => {
         expect(await test()).to.equal(true)
       })
 
-    it('do not open at another gateway, nor when they are taken away', async () => {
+    it('are not used if they were copied from another gateway or removed outside of payctl', async () => {
       const other = await add('other', OTHER)
       const sealed = '(select sealed_credentials from admin_gateways where id ='
       const posted = posts()
@@ -108,7 +108,7 @@ describe('the credentials of a gateway', () => {
       expect(await test()).to.equal(true)
     })
 
-    it('are needed anew for another address or merchant, where the old ones are never sent', async () => {
+    it('are required again for a new address or merchant, which never receives the old ones', async () => {
       const shown = await core.ok('GET', `/admin/gateways/${gateway}`)
       const moves: JsonObject[] = [{ base_url: thief.address }, { merchant: 'acct_other' }]
       for (const moved of moves) {
@@ -130,14 +130,13 @@ describe('the credentials of a gateway', () => {
       expect(thief.received.join()).to.include(OTHER).and.not.include(SECRET)
       const back = { base_url: `${bank.address}/`, credentials: { secret_key: SECRET } }
       expect((await put(back)).status).to.equal(200)
-      // Sending the unchanged address again, as clients that send back a whole object do, requires no
-      // credentials.
+      // No credentials are required if the address and merchant are sent back unchanged.
       expect((await put({ base_url: bank.address, merchant: 'acct_m', numbers: 'keep' })).status).to.equal(
         200,
       )
     })
 
-    it('are given anew together with the address, after something else changed it', async () => {
+    it('must be sent again with address and merchant after a change outside of payctl', async () => {
       thief.received.length = 0
       await changed(`base_url = '${thief.address}'`)
       const credentials = { secret_key: SECRET }
@@ -155,7 +154,7 @@ describe('the credentials of a gateway', () => {
       expect(thief.received).to.deep.equal([])
     })
 
-    it('are not alone: a token goes to no other gateway than the one that gave it', async () => {
+    it('are bound to their gateway like tokens, which are sent to no other gateway', async () => {
       const customer_id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }))
       const method = idOf(
         await core.ok('POST', '/payment_methods', {
@@ -182,7 +181,7 @@ describe('the credentials of a gateway', () => {
       await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
     })
 
-    it('of live do not open in test', async () => {
+    it('from live do not open in test', async () => {
       const { core: live } = await core.app.environment('live')
       const credentials = { secret_key: 'secret_key_of_live' }
       const body = { name: 'up', kind: 'peer', base_url: bank.address, merchant: 'acct_m', credentials }

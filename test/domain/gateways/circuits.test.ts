@@ -28,7 +28,7 @@ interface OpenedShop {
   readonly accounts: { readonly good: string; readonly bad: string }
 }
 
-/** A gateway with two merchants, and two processes on one database. */
+/** A shop with two processes on one database, whose gateway knows it as two merchants. */
 class Shop {
   private constructor(private readonly opened: OpenedShop) {}
 
@@ -72,7 +72,7 @@ class Shop {
     return new Shop({ peer, core, other, time, gateway: idOf(gateway), accounts: { good, bad } })
   }
 
-  /** Lets time go by after which configuration is read again, and circuits are tried again. */
+  /** Advances the clock: after two seconds configuration is read again, after 30 a circuit is tried again. */
   later(milliseconds = 2_000): void {
     this.opened.time.now += milliseconds
   }
@@ -98,14 +98,14 @@ class Shop {
   }
 }
 
-describe('the circuits of a gateway', () => {
+describe('the circuit breakers of a gateway', () => {
   onEachDatabase((open) => {
     let shop: Shop
     beforeEach(async () => {
       shop = await Shop.open(open)
     })
 
-    it('keep back one merchant that the gateway refuses, in each process, and no other', async () => {
+    it('block the one merchant that the gateway refuses, in each process, and no other merchant', async () => {
       shop.peer.answer = ({ body }) => (body['processing_id'] === 'acct_bad' ? FORBIDDEN : undefined)
       const { body } = await shop.pay('bad')
       expect(body.error_description).to.include('takes no payments of this merchant')
@@ -124,7 +124,7 @@ describe('the circuits of a gateway', () => {
       expect(await eventsOf(shop.core, shop.gateway)).to.include('gateway merchant_refused')
     })
 
-    it('keep back a merchant whose capture is refused, and a refund of another goes on', async () => {
+    it('block a merchant after a refused capture, and let refunds of another merchant through', async () => {
       const held = await shop.core.ok('POST', '/transactions', {
         type: 'payment',
         status: 'authorized',
@@ -156,7 +156,7 @@ describe('the circuits of a gateway', () => {
       expect((await shop.shown()).problem).to.match(/^This gateway takes no cards: /)
     })
 
-    it('keep back everything when the key is refused', async () => {
+    it('block all operations if the gateway refuses the secret key', async () => {
       shop.peer.answer = () => [401, 'who are you?']
       expect(await shop.statuses('bad')).to.deep.equal([503, 1])
       expect(await shop.statuses('good')).to.deep.equal([503, 0])
@@ -166,7 +166,7 @@ describe('the circuits of a gateway', () => {
       expect((await shop.checks())[0]?.found).to.equal(`since ${since} nothing of it works: ${problem}`)
     })
 
-    it('are closed by a good test, in any process', async () => {
+    it('close after a successful test of the gateway in any process', async () => {
       shop.peer.answer = ({ method }) => (method === 'GET' ? undefined : FORBIDDEN)
       expect(await shop.statuses('bad')).to.deep.equal([503, 1])
       expect(await shop.statuses('bad', { core: shop.other })).to.deep.equal([503, 0])
@@ -178,7 +178,7 @@ describe('the circuits of a gateway', () => {
       expect((await shop.shown()).problem).to.equal(null)
     })
 
-    it('are tried again after a while, and are forgotten once an operation works', async () => {
+    it('let an operation through after half a minute, and close if it succeeds', async () => {
       shop.peer.answer = () => FORBIDDEN
       await shop.statuses('bad')
       shop.later(31_000)
@@ -194,7 +194,7 @@ describe('the circuits of a gateway', () => {
       expect(await shop.statuses('bad', { core: shop.other })).to.deep.equal([200, 1])
     })
 
-    it('show a refused query as a problem that keeps no payment back', async () => {
+    it('show a refused query as a problem, and block no payment because of it', async () => {
       shop.peer.answer = ({ method }) => (method === 'GET' ? FORBIDDEN : [500, '{}'])
       expect((await shop.pay('good')).body).to.include({ status: 'processing' })
       await shop.core.environment.reconcile(0)
@@ -207,7 +207,7 @@ describe('the circuits of a gateway', () => {
       expect((await shop.shown()).problem).to.equal(null)
     })
 
-    it('count answers that are not understood for one merchant alone', async () => {
+    it('count failed requests for each merchant, and block only the merchant concerned', async () => {
       shop.peer.answer = ({ body }) => (body['processing_id'] === 'acct_bad' ? [500, '{}'] : undefined)
       for (let count = 0; count < 5; count++) await shop.pay('bad')
       shop.peer.received.length = 0
@@ -220,7 +220,7 @@ describe('the circuits of a gateway', () => {
 describe('journey: a merchant that a gateway refuses', () => {
   onEachDatabase((open) => {
     let service: HttpService
-    it('is shown by commands, and goes on after a test at the terminal', async () => {
+    it('is shown by commands, and takes payments again after a test at the terminal', async () => {
       const peer = await scriptedPeer()
       open.atEnd(() => peer.close())
       const place = await open.migrated()
@@ -249,7 +249,7 @@ describe('journey: a merchant that a gateway refuses', () => {
       peer.answer = ({ method }) => (method === 'GET' ? undefined : FORBIDDEN)
       expect((await pay()).status).to.equal(503)
       expect((await run('gateways', 'show', 'up')).problem).to.include('acct_bad is refused')
-      // It reads no routes over a connection to PostgreSQL.
+      // The routes in `whoami` are checked on SQLite only.
       if (place.databaseUrl === undefined)
         expect(JSON.stringify((await run('whoami')).routes)).to.include('acct_bad is refused')
       peer.answer = () => undefined

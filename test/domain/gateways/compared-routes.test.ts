@@ -7,7 +7,7 @@ import { card, makeProcessing } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { openPeer, type RecordingPeer } from './recording-peer.js'
 
-describe('what something else than payctl changed about gateways', () => {
+describe('a gateway or route that was changed outside of payctl', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let bank: RecordingPeer
@@ -20,7 +20,7 @@ describe('what something else than payctl changed about gateways', () => {
     before(async () => {
       bank = await openPeer(open)
       thief = await openPeer(open)
-      // Each look at the stopwatch is later than the configuration is cached for.
+      // Each reading is 100 ms later, so the cached configuration has always expired.
       const stopwatch = { now: () => (time += 100) }
       core = await openCore(open, { gatewayLoopback: true, report: () => undefined, stopwatch })
       account = await makeProcessing(core)
@@ -57,7 +57,7 @@ describe('what something else than payctl changed about gateways', () => {
       await booksSealed(core.place)
       return await payctl(core.place, words, { variables: { PAYCTL_GATEWAY_LOOPBACK: '1' } })
     }
-    /** Checks that no payment reaches the bank, and that commands say why. */
+    /** Expects a payment to be refused before it is sent, and `commands` to name the cause. */
     const expectRefused = async (commands = ['doctor', 'status']) => {
       const { status, body } = await pay()
       expect(status, JSON.stringify(body)).to.equal(503)
@@ -73,7 +73,7 @@ describe('what something else than payctl changed about gateways', () => {
         tx.db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
       )
 
-    it('is not used where a route was added', async () => {
+    it('is not used if the route was added', async () => {
       await thieves(
         `insert into gateway_routes (id, gateway_id, processing_id, created_at)
          values ('${account}:*', '${other}', '${account}', '2030-01-01 00:00:00')`,
@@ -82,7 +82,7 @@ describe('what something else than payctl changed about gateways', () => {
       await thieves(`delete from gateway_routes where id = '${account}:*'`)
     })
 
-    it('is not used where a route was changed, nor where an old one was put back', async () => {
+    it('is not used if the route was changed or replaced by an older one', async () => {
       await thieves(`update gateway_routes set gateway_id = '${other}'`)
       await expectRefused()
       await thieves(`update gateway_routes set gateway_id = '${gateway}', merchant = 'acct_thief'`)
@@ -90,7 +90,7 @@ describe('what something else than payctl changed about gateways', () => {
       await thieves(`update gateway_routes set merchant = null`)
     })
 
-    it('is not used where the own route of an account was removed', async () => {
+    it('is not used if the route of the account was removed, so the default would apply', async () => {
       await core.ok('PUT', '/admin/gateway_routes', { processing_id: account, default: 'up' })
       await core.ok('PUT', '/admin/gateway_routes', { default: 'other' })
       const { created_at } = await rowOf('gateway_routes', `${account}:*`)
@@ -105,14 +105,14 @@ describe('what something else than payctl changed about gateways', () => {
       await core.ok('PUT', '/admin/gateway_routes', { processing_id: account, default: null })
     })
 
-    it('is set anew by a route, after which payments go on', async () => {
+    it('can be replaced by setting the route again, after which payments are sent', async () => {
       await thieves(`update gateway_routes set gateway_id = '${other}'`)
       expect((await pay()).status).to.equal(503)
       await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
       expect((await core.ok('GET', '/admin/status')).lines).to.not.include('something other')
     })
 
-    it('is not used where a paused gateway was made active', async () => {
+    it('is not used if the gateway was paused and was made active', async () => {
       await core.ok('POST', `/admin/gateways/${gateway}/pause`)
       await thieves(`update admin_gateways set status = 'active' where id = '${gateway}'`)
       const { status } = await pay()
@@ -124,7 +124,7 @@ describe('what something else than payctl changed about gateways', () => {
       await core.ok('POST', `/admin/gateways/${gateway}/resume`)
     })
 
-    it('is not used where a gateway was deleted: no payment goes to the simulator instead', async () => {
+    it('is not used if the gateway was deleted, and no payment goes to the simulator instead', async () => {
       await thieves(`update admin_gateways set deleted_at = '2030-01-01 00:00:00' where id = '${gateway}'`)
       await expectRefused()
       await thieves("update admin_gateways set deleted_at = '2030-01-01 00:00:00'")
@@ -133,7 +133,7 @@ describe('what something else than payctl changed about gateways', () => {
     })
 
     for (const column of ['notifications_cursor', 'settlements_cursor'] as const)
-      it(`is not used where the ${column} was moved on`, async () => {
+      it(`is not queried if its ${column} was changed`, async () => {
         const before = ((await rowOf('admin_gateways', gateway)) as JsonObject)[column]
         await thieves(`update admin_gateways set ${column} = 'zzz' where id = '${gateway}'`)
         await core.environment.reconcile(0)
@@ -147,7 +147,7 @@ describe('what something else than payctl changed about gateways', () => {
         await thieves(`update admin_gateways set ${column} = ${old} where id = '${gateway}'`)
       })
 
-    it('does not end the look at gateways after a restore', async () => {
+    it('does not end the catch-up that is required after a restore', async () => {
       bank.isSilent = true
       const begun = await core.ok('POST', '/admin/catch_up', { since: '2030-01-01 00:00:00' })
       expect(begun.finished).to.equal(false)

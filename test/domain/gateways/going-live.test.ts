@@ -31,7 +31,7 @@ describe('a gateway that goes live', () => {
     }
     const live = async () => await shop.core.app.environment('live')
 
-    it('keeps saying that it takes no typed numbers after a good test, until it takes them', async () => {
+    it('shows that it accepts no typed card numbers, even after a test, until it accepts them', async () => {
       shop.server.books.takesNumbers = false
       expect((await pay(card())).status).to.equal(503)
       const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
@@ -51,7 +51,7 @@ describe('a gateway that goes live', () => {
       expect((await pay(card())).status).to.equal(200)
     })
 
-    it('names the present cause: a refused key in place of a gateway that was not reached', async () => {
+    it('shows the latest problem: a refused key replaces a failed connection', async () => {
       const { core } = await live()
       const { noteCause } = await import('../../../src/domain/gateways/note-problem.js')
       const note = (scope: 'gateway' | 'unreachable', problem: string) =>
@@ -70,10 +70,10 @@ describe('a gateway that goes live', () => {
       expect((await act('test')).body).to.include({ problem: null, circuit_opened_at: null })
     })
 
-    it('keeps the secret of the endpoint that it creates, also after a crash before that', async () => {
+    it('stores the secret of its notification endpoint, even if an earlier attempt crashed', async () => {
       const endpoints = shop.server.endpoints
       const address = String((await shown()).notifications_url)
-      // A process that ended between the creation of the endpoint and the commit has left this one.
+      // A process crashed after it created this endpoint and before the commit.
       endpoints.create(
         new Map([
           ['url', address],
@@ -95,12 +95,12 @@ describe('a gateway that goes live', () => {
       expect((await shown()).notified_at).to.be.a('string')
     })
 
-    it('polls events whose notification was lost once, and continues after them', async () => {
+    it('has events without a notification polled once, and later polls continue after them', async () => {
       await (await live()).pollEvents('cards')
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')
-      // Its notification is lost.
+      // This notification is made, but never delivered.
       shop.server.notification('charge.dispute.created', shop.server.books.dispute(intent.id))
       shop.time.now += 5 * MINUTE
       await (await live()).reconcile(0)

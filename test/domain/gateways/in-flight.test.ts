@@ -54,7 +54,7 @@ describe('payments in flight', () => {
     }
     afterEach(() => gateway.close())
 
-    it('do not wait for each other: a gateway that answers nobody before all have come gets all', async () => {
+    it('do not wait for each other: a gateway receives all of them before it answers one', async () => {
       await connect(COUNT)
       await asOperator(place, async (_, app) => {
         const answers = await payAtOnce(app, COUNT)
@@ -63,7 +63,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('let operators know once that a gateway refuses its credentials', async () => {
+    it('trigger one event for operators if the gateway refuses its credentials', async () => {
       await connect(REFUSED, 401)
       await asOperator(place, async (_, app) => {
         await payAtOnce(app, REFUSED)
@@ -75,7 +75,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('are one more after each answer where a job takes them for invoices that are due', async () => {
+    it('of a job for due invoices begin with one; each answer allows one more at a time', async () => {
       await connect((answered) => Math.min(2 * answered + 1, IN_JOB))
       await asOperator(place, async (ask) => {
         for (let number = 0; number < IN_JOB; number++) {
@@ -94,7 +94,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('are as many as the concurrency of a batch, which sends the next without waiting for the one before', async () => {
+    it('of a batch are as many at a time as its concurrency allows', async () => {
       await connect(IN_BATCH)
       const folder = openFolder()
       open.atEnd(async () => folder.remove())
@@ -121,7 +121,7 @@ describe('payments in flight', () => {
  */
 type Crowd = (answered: number) => number
 
-/** A peer that answers when enough requests have come. */
+/** A peer that answers a request only after enough requests have arrived. */
 async function crowdedGateway(crowd: Crowd, status: number) {
   const come: (() => ServerResponse)[] = []
   let answered = 0

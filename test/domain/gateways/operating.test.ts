@@ -31,7 +31,7 @@ class Peer {
   }
 }
 
-describe('a gateway that operators look after', () => {
+describe('a connected gateway', () => {
   onEachDatabase((open) => {
     const peer = new Peer()
     let core: TestCore
@@ -62,7 +62,7 @@ describe('a gateway that operators look after', () => {
         payment_method: card(),
       })
 
-    it('shows where it may tell what happens there', async () => {
+    it('shows the address for its notifications', async () => {
       expect(await shown()).to.include({
         notifications_url: `http://127.0.0.1:4242/gateways/${gateway}/notifications`,
         problem: null,
@@ -96,7 +96,7 @@ describe('a gateway that operators look after', () => {
       expect(JSON.stringify(await shown())).to.not.include('secret_key_new')
     })
 
-    it('knows a processing account by a merchant of its own, where its route says so', async () => {
+    it('receives the merchant id that the route of a processing account names', async () => {
       const route = { default: 'up', merchant: 'acct_theirs' }
       expect((await core.send('PUT', '/admin/gateway_routes', route)).status).to.equal(400)
       const { routes } = await core.ok('PUT', '/admin/gateway_routes', { ...route, processing_id: account })
@@ -115,7 +115,7 @@ describe('a gateway that operators look after', () => {
       await core.ok('PUT', `/admin/gateways/${gateway}`, { credentials })
     })
 
-    it('that gets no requests after failures is reported as failed', async () => {
+    it('that is blocked after several failures is reported as failed', async () => {
       peer.close()
       for (let count = 0; count < 5; count++) expect((await pay()).status).to.equal(503)
       await core.environment.reconcile(0)
@@ -123,7 +123,7 @@ describe('a gateway that operators look after', () => {
       expect((await checked())[0]).to.include({ state: 'failed' })
     })
 
-    it('that pauses is a warning, which names how it goes on', async () => {
+    it('that is paused is reported as a warning, with the command that resumes it', async () => {
       const credentials = { secret_key: 'test_secret_key_newest' }
       await core.ok('PUT', `/admin/gateways/${gateway}`, { merchant: 'acct_1', credentials })
       await core.ok('POST', `/admin/gateways/${gateway}/pause`)

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Databases } from '../../support/databases.js'
 
-/** A server at the place of a peer, which records what is sent to it and approves each payment. */
+/** A server in place of a peer gateway. It records each request and approves each payment. */
 export class RecordingPeer {
   readonly received: string[] = []
   address = ''
-  /** Whether it refuses to list what it has done. */
+  /** Whether the server answers lists with an error. */
   isSilent = false
   private readonly server: Server = createServer((request, response) => {
     let body = ''
@@ -24,7 +24,7 @@ export class RecordingPeer {
     })
   })
 
-  /** Requests that move money, as far as they came. */
+  /** Received requests that move money, as `METHOD path authorization body`. */
   get payments(): readonly string[] {
     return this.received.filter((request) => request.startsWith('POST /transactions'))
   }
@@ -47,7 +47,7 @@ function approved(sent: string, count: number): string {
   return JSON.stringify({ ...JSON.parse(sent), object: 'transaction', id, status: 'processed' })
 }
 
-/** Opens one, which closes at the end of the tests. */
+/** Starts a recording peer, which is stopped at the end of the tests. */
 export async function openPeer(open: Databases): Promise<RecordingPeer> {
   const peer = await new RecordingPeer().listen()
   open.atEnd(async () => peer.close())

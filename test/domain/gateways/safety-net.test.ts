@@ -11,7 +11,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-describe('the safety net of a gateway in live', () => {
+describe('the monitoring of a gateway in live', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -34,7 +34,7 @@ describe('the safety net of a gateway in live', () => {
         payment_method: card(),
       })
 
-    it('warns of a gateway whose notifications nobody can believe, until their secret is kept', async () => {
+    it('warns of a gateway without a secret for its notifications, until one is stored', async () => {
       expect(await about('no secret')).to.deep.equal([])
       await shop.ok('POST', '/admin/gateways', {
         name: 'second',
@@ -69,7 +69,7 @@ describe('the safety net of a gateway in live', () => {
       expect(await notices()).to.have.lengthOf(1)
     })
 
-    it('warns of a public address that only this machine reaches', async () => {
+    it('warns of a public address that only this machine can reach', async () => {
       expect(await about('public address')).to.have.lengthOf(1)
       const found = async (address: string) =>
         await (await live()).core.read(({ tx }) => checkPublicAddress(tx, 'live', address))
@@ -78,7 +78,7 @@ describe('the safety net of a gateway in live', () => {
       expect(await found('https://pay.example.com')).to.deep.equal([])
     })
 
-    it('names outcomes that are unknown for five minutes, with the cause', async () => {
+    it('reports outcomes that are unknown for five minutes, with the cause', async () => {
       shop.server.trouble('POST /v1/payment_intents', 'error_before')
       expect((await pay(10)).body).to.include({ status: 'processing' })
       const checked = async () =>
@@ -104,7 +104,7 @@ describe('the safety net of a gateway in live', () => {
       expect(failed.found).to.include('cards ECONNREFUSED')
     })
 
-    it('counts outages apart from declines', async () => {
+    it('counts outages separately from declines', async () => {
       expect(
         (
           await shop.send('POST', '/transactions', {

@@ -1,9 +1,9 @@
 import type { TestCore } from '../../support/core.js'
 
-/** Balances of a processing account's journal, by book account; accounts at zero are left out. */
+/** Balances in cents, by book account; accounts at zero are omitted. */
 export type Books = Record<string, number>
 
-/** Reads the journal as it is stored. */
+/** Balances of a processing account in cents, computed from the stored postings. */
 export async function booksOf(core: TestCore, processingId: string): Promise<Books> {
   const handle = core.environment.core
   const postings = await handle.write((work) =>
@@ -17,7 +17,7 @@ export async function booksOf(core: TestCore, processingId: string): Promise<Boo
   return Object.fromEntries(Object.entries(books).filter(([, sum]) => sum !== 0))
 }
 
-/** The events about an object, as trigger and value, in the order they happened. */
+/** The events about an object, as `trigger value`, oldest first. */
 export async function eventsOf(core: TestCore, id: string): Promise<string[]> {
   const handle = core.environment.core
   const events = await handle.write((work) =>

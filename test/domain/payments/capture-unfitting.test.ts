@@ -72,7 +72,7 @@ describe('a capture that does not fit its invoice', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(70, 70, 'paid'))
     })
 
-    it('is the second of two authorizations for one invoice, even at the same time', async () => {
+    it('is refused for the second of two authorizations of one invoice, even at the same time', async () => {
       for (const isAtOnce of [false, true]) {
         const invoice = await bill(shop, [70])
         const payments = [await held(shop, invoice), await held(shop, invoice, 70, { amount: 70 })]

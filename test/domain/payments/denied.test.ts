@@ -40,7 +40,7 @@ describe('a payment denied in review whose void failed', () => {
       expect(await business.read(held)).to.include({ status: 'authorized' })
     })
 
-    it('can be denied again, or voided by anyone who may', async () => {
+    it('can be denied again, which voids it', async () => {
       gateway.script({ result: 'not_sent', problem: 'refused' })
       expect((await review('deny')).status).to.equal(503)
       expect((await review('deny')).body).to.include({ status: 'voided', risk_flag: 'denied' })

@@ -10,7 +10,7 @@ export const STATUSES: readonly Status[] = [
   'rejected',
 ]
 
-/** A day on which something is recorded. */
+/** The business day on which the tests record changes; its cut-off in UTC. */
 export const TODAY: Today = { date: '2030-01-31', cutOffAt: '2030-02-01 00:00:00' }
 
 /** A processed payment of 29.99 with the given changes. */

@@ -163,7 +163,7 @@ describe('an outcome reported by a gateway', () => {
       expect(await business.read(idOf(body))).to.include({ status: 'declined', status_code: 'never_sent' })
     })
 
-    it("that is never seen counts as such only after the gateway's horizon", async () => {
+    it("that is missing counts as never sent only after the gateway's horizon", async () => {
       const slow = remoteSimulator(simulator, { horizon: 60_000 })
       const other = await business.another(open, { gateway: slow })
       slow.script('fails_before')

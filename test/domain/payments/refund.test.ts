@@ -39,7 +39,7 @@ describe('a refund', () => {
     })
   }
 
-  it('takes what a failed refund gave back of a payment whose rest was charged back, and no more', () => {
+  it('of a rejected payment fits within the balance that a failed refund gave back', () => {
     const payment = aPayment({ status: 'rejected', chargedBack: 2499 })
     expect(refundRefusal(payment, 500)).to.equal(undefined)
     expect(refundRefusal(payment, 501)?.details).to.deep.equal({
@@ -47,7 +47,7 @@ describe('a refund', () => {
     })
   })
 
-  it('is refused for what is no payment', () => {
+  it('is refused for other types of transaction', () => {
     expect(refundRefusal(aPayment({ type: 'refund' }), 1)?.details).to.deep.equal(
       onParent('Only a payment can be refunded, this is a refund'),
     )

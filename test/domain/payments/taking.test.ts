@@ -192,28 +192,28 @@ describe('taking a payment', () => {
     })
 
     const refused: [string, object, object][] = [
-      ['without a method', { payment_method: null }, { payment_method: 'Required' }],
+      ['a payment without a method', { payment_method: null }, { payment_method: 'Required' }],
       [
-        'by an expired card',
+        'a payment by an expired card',
         { payment_method: { ...card(), card: { card_number: '4242424242424242', expiry: '01/20' } } },
         { payment_method: { card: { expiry: 'Expired' } } },
       ],
       [
-        'by a card without its number',
+        'a card without its number',
         { payment_method: { type: 'card', card: { expiry: '12/39' } } },
         { payment_method: { card: { card_number: 'Required' } } },
       ],
       [
-        'by a card without its group',
+        'a card without its group of attributes',
         { payment_method: { type: 'card' } },
         { payment_method: { card: { card_number: 'Required', expiry: 'Required' } } },
       ],
-      ['to nobody', { processing_id: 'acct_nobody' }, { processing_id: 'Not found' }],
-      ['from nobody', { customer_id: 'acct_nobody' }, { customer_id: 'Not found' }],
-      ['that is a deposit', { type: 'deposit' }, { type: 'Must be one of: payment, refund, credit' }],
-      ['that is voided already', { status: 'voided' }, { status: 'Must be one of: processed, authorized' }],
+      ['an unknown processing account', { processing_id: 'acct_nobody' }, { processing_id: 'Not found' }],
+      ['an unknown customer', { customer_id: 'acct_nobody' }, { customer_id: 'Not found' }],
+      ['a deposit', { type: 'deposit' }, { type: 'Must be one of: payment, refund, credit' }],
+      ['a voided payment', { status: 'voided' }, { status: 'Must be one of: processed, authorized' }],
       [
-        'with a ledger',
+        'a payment with a ledger',
         { ledger: [{ assoc_transaction_id: 'txn_1' }] },
         { ledger: 'Only a refund names a transaction' },
       ],

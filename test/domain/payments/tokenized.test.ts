@@ -21,7 +21,7 @@ describe('a gateway that replaces numbers with tokens', () => {
     })
     afterEach(async () => expect(await shop.findings()).to.deep.equal([]))
 
-    /** New payments and refunds with their payment method; none of them contains a number. */
+    /** Removes and returns the received requests, except new customers. `by number` marks a card number. */
     const came = () =>
       shop.server.requests
         .splice(0)
@@ -114,7 +114,7 @@ describe('a gateway that replaces numbers with tokens', () => {
       )
     })
 
-    it('decides on a card after its stored expiry, as it may have been renewed', async () => {
+    it('is sent a payment by a card after its stored expiry, as the card may have been renewed', async () => {
       came()
       shop.time.now = Date.UTC(2041, 0, 15)
       await shop.charge(account, tokenOnly, 15)

@@ -22,7 +22,7 @@ const payment = (account: string, more: object = {}): Json => ({
 
 describe('after a restore', () => {
   onEachDatabase((open) => {
-    it('what a gateway has is read to its end, whatever is under way on a payment', async () => {
+    it('all operations of a gateway are read, even if a payment has a pending operation', async () => {
       const gateway: RemoteSimulator = remoteSimulator()
       const copied = await openCore(open, { gateway })
       const account = await makeProcessing(copied)
@@ -47,7 +47,7 @@ describe('after a restore', () => {
       const there = await makeProcessing(first)
       await pay(first, there, 50)
 
-      // Another database that knows a part of it, as a restored one does.
+      // Another database that has only some of the operations, like a restored one.
       const copied = await openCore(open, { gateway })
       const account = await makeProcessing(copied)
       const held = idOf(await pay(copied, account, 20, { status: 'authorized' }))
@@ -57,7 +57,7 @@ describe('after a restore', () => {
       const { core: handle } = await copied.app.environment('test')
       await handle.write(({ tx }) => beginCatchUp(tx, since, since))
       const core = await openCore(open, { ...copied.place, gateway })
-      // Two operations after the copy was made: a capture and a void, which the restored books do not have.
+      // A capture and a void at the gateway after the backup, which the restored books do not have.
       const at = { currency: 'USD', amount: 2000 }
       await gateway.perform({
         type: 'capture',
@@ -104,13 +104,13 @@ describe('after a restore', () => {
   })
 
   onSqlite((open) => {
-    it('of a backup from before 100 payments all of them are in the books or exceptions, none taken twice', async () => {
+    it('of a backup without the last 100 payments, each raises an exception and none is taken twice', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const { home } = core.place
       const account = await makeProcessing(core)
       await pay(core, account, 5)
-      // In test there is something to catch up on where a gateway is connected.
+      // In test, a restore requires a catch-up only if a gateway is connected.
       await core.ok('POST', '/admin/gateways', {
         name: 'up',
         kind: 'peer',
@@ -133,7 +133,7 @@ describe('after a restore', () => {
       expect(valuesOf(await restored.ok('GET', '/transactions'))).to.have.length(1)
       expect((await restored.send('POST', '/transactions', payment(account))).status).to.equal(503)
       expect(gateway.performed).to.have.length(101)
-      // The other gateway cannot be queried: it does not answer, and is removed.
+      // The other gateway does not answer, so it cannot be queried, and is removed.
       const [up] = valuesOf(await restored.ok('GET', '/admin/gateways'))
       const unread = await restored.ok('POST', '/admin/catch_up')
       expect(unread).to.include({ finished: false }).and.have.property('unlisted').that.includes('up (')

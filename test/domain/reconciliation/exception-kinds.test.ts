@@ -13,7 +13,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 
 type Exception = Pick<JsonObject, 'kind' | 'gateway' | 'gateway_id' | 'transaction_id' | 'processing_id'>
 
-/** A payment at a gateway that says things about it. */
+/** A business with a simulated gateway, which sends notices about its payments. */
 class Scene {
   private constructor(
     readonly gateway: RemoteSimulator,
@@ -27,7 +27,7 @@ class Scene {
     return new Scene(gateway, business, await business.account({ duplicate_window: 0 }))
   }
 
-  /** A payment of 10, by its id and the gateway's. */
+  /** Takes a payment of 10.00; returns its id and its id at the gateway. */
   async paid(more: JsonObject = {}) {
     const { id } = await pay(this.business.core, this.account, 10, more)
     const row = await this.business.core.ok('GET', `/transactions/${id}`, undefined, {
@@ -63,12 +63,12 @@ const found = (reference: string, more: Partial<FoundOperation> = {}): FoundOper
 })
 const none = { transaction_id: null, processing_id: null }
 
-/** Situations that raise each kind of exception, with the attributes it names beside the gateway. */
+/** Situations that raise each kind of exception. Each returns the expected attributes of the exception. */
 const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Promise<Partial<Exception>>])[] =
   [
     [
       'amount_differs',
-      'an approval for more',
+      'an approval of too much',
       async (on) => {
         on.gateway.script(approved(1500, 'g_more'))
         return await on.paid()
@@ -76,7 +76,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'amount_differs',
-      'a capture for more',
+      'a capture of too much',
       async (on) => {
         on.gateway.script(approved(1000, 'g_held'), approved(1500, 'g_capture'))
         const held = await on.paid({ status: 'authorized' })
@@ -86,7 +86,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'amount_differs',
-      'a capture of a part by hand',
+      'a partial capture at the gateway',
       async (on) => {
         on.gateway.script(approved(1000, 'g_held'))
         const held = await on.paid({ status: 'authorized' })
@@ -103,7 +103,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'amount_differs',
-      'a void of what was refunded',
+      'a void at the gateway after a refund',
       async (on) => {
         on.gateway.script(approved(1000, 'g_sale'))
         const sale = await on.paid()
@@ -114,7 +114,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'amount_differs',
-      'a refund by hand',
+      'a refund at the gateway',
       async (on) => {
         on.gateway.script(approved(1000, 'g_sale'))
         const sale = await on.paid()
@@ -147,7 +147,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'partial_approval',
-      'a part that is not given back',
+      'a partial approval that cannot be voided',
       async (on) => {
         on.gateway.script(approved(500, 'g_part'), { result: 'declined', statusCode: 'declined' })
         return { transaction_id: await on.declined(), gateway_id: 'g_part' }
@@ -155,7 +155,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'late_approval',
-      'an approval after the payment was given up',
+      'an approval after the payment was declined as never sent',
       async (on) => {
         on.gateway.script('fails_before')
         const { transaction_id: id } = await on.paid()
@@ -176,7 +176,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'unknown_payment',
-      'a dispute of a payment that is not here',
+      'a dispute of an unknown payment',
       async (on) => {
         await on.takenBack('of somebody', 1000)
         return { ...none, gateway_id: 'dp_1' }
@@ -184,7 +184,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'dispute_beyond_balance',
-      'a dispute of more than is left',
+      'a dispute of more than the balance',
       async (on) => {
         const { transaction_id } = await on.paid()
         await on.business.refund(transaction_id, 4)
@@ -204,7 +204,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
     [
       'forgotten_operation',
-      'a payment that a restored database has forgotten',
+      'a payment that a restored database lacks',
       async (on) => {
         const handle = on.business.core.environment.core
         await handle.write((work) => recordForgotten(work, on.gateway, found('txn_forgotten')))
@@ -227,7 +227,7 @@ describe('an exception names its gateway, the operation there and the transactio
         expect(findings).to.deep.equal([])
       })
 
-    it('settlement_differs: a line for less, a line of nobody, and a payment without a line', async () => {
+    it('settlement_differs: a line with a lower amount, an unknown line, and a payment without a line', async () => {
       const shop = await LiveShop.open(open)
       const account = await shop.account('gateway')
       const less = await shop.pay(account, 20)
@@ -252,7 +252,7 @@ describe('an exception names its gateway, the operation there and the transactio
       expect(of(null)?.gateway_id).to.be.a('string')
     })
 
-    it('whatever its kind is', () => {
+    it('for every kind of exception', () => {
       const kinds = new Set([...CASES.map(([kind]) => kind), 'settlement_differs', 'payout_failed'])
       expect([...kinds]).to.have.members([...resources.exception.fields.kind.values])
     })

@@ -29,7 +29,7 @@ describe('an exception', () => {
       business.core.send('POST', `/admin/exceptions/${id}/resolve`, { reason: 'so decided', ...body })
     const paid = async (amount = 10, more: JsonObject = {}) =>
       idOf(await pay(business.core, account, amount, more))
-    /** Lets the gateway tell of a dispute; answers the exception that it ends as. */
+    /** Lets the gateway report a dispute; returns the exception that the dispute raises. */
     const raised = async (payment: string, amount: number, more: Partial<MoneyTakenBack> = {}) => {
       const dispute = `dp_${++told}`
       gateway.report({ kind: 'chargeback', dispute, payment, amount, statusCode: 'chargeback', ...more })
@@ -47,7 +47,7 @@ describe('an exception', () => {
         .map(({ from_account, to_account, amount }) => ({ from_account, to_account, amount: Number(amount) }))
     }
 
-    it('about a payment that is not here is linked to the one that it belongs to', async () => {
+    it('about an unknown payment can be linked to the right payment', async () => {
       const payment = await paid(29.99)
       const { id, resolutions } = await raised('of another system', 1000)
       expect(resolutions).to.deep.equal(['link', 'loss', 'ignore'])
@@ -72,7 +72,7 @@ describe('an exception', () => {
       expect(await findings()).to.deep.equal([])
     })
 
-    it('that fits no transaction of ours is a loss, which verify expects', async () => {
+    it('that fits no transaction can be booked as a loss, whose postings verify checks', async () => {
       const { id } = await raised('nobody knows', 1234)
       expect((await resolve(String(id), { resolution: 'loss' })).body).to.include({ resolution: 'loss' })
       expect(await booked(String(id))).to.deep.equal([
@@ -98,7 +98,7 @@ describe('an exception', () => {
       )
     })
 
-    it('about money that came back is no loss', async () => {
+    it('about returned money cannot be booked as a loss', async () => {
       const payment = await paid()
       const { id, resolutions, explanation } = await raised(payment, 1000, { kind: 'dispute_won' })
       expect(resolutions).to.deep.equal(['link', 'ignore'])
@@ -112,7 +112,7 @@ describe('an exception', () => {
       expect((await resolve(String(id), { resolution: 'ignore' })).status).to.equal(200)
     })
 
-    it('about what was approved in part is given back at the gateway, at once or when it has said so', async () => {
+    it('about a partial approval can be resolved by a refund, at once or when its outcome is known', async () => {
       gateway.script(
         { result: 'approved', amount: 400, gatewayId: 'g_part' },
         { result: 'declined', statusCode: 'declined' },
@@ -127,7 +127,7 @@ describe('an exception', () => {
       expect((await resolve(id, { resolution: 'refund' })).body).to.deep.include({
         details: { resolution: 'The gateway does not give it back: declined' },
       })
-      // The payment was settled at the gateway before the void: it is refunded, and the answer is lost.
+      // The void is declined because the payment has settled; it is refunded, and that answer is lost.
       gateway.script({ result: 'declined', statusCode: 'already_settled' }, 'times_out_after')
       const asked = await resolve(id, { resolution: 'refund' })
       expect(asked.body).to.include({ status: 'open' })
@@ -143,7 +143,7 @@ describe('an exception', () => {
       expect(await findings()).to.deep.equal([])
     })
 
-    it('about an approval of more has the difference refunded', async () => {
+    it('about an approval of too much can be resolved by a refund of the difference', async () => {
       gateway.script({ result: 'approved', amount: 1500, gatewayId: 'g_more' })
       await paid()
       const [more] = await exceptions('kind=amount_differs')

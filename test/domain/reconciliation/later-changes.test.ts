@@ -9,7 +9,7 @@ import { card, pay } from '../../support/examples.js'
 
 const SINCE = '2020-01-01 00:00:00'
 
-describe('the state of a payment that changed at its gateway after it was taken', () => {
+describe('a payment that changed at its gateway after it was taken', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business
@@ -24,7 +24,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       expect(await business.audit()).to.deep.equal([])
     })
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
-    /** Another process, to which the gateway says each of these once. */
+    /** Another process, to which the gateway sends these notices once. An error is an unreadable notice. */
     const told = async (notices: readonly (GatewayNotice | Error)[], options: object = {}) => {
       const telling: RemoteGateway = {
         ...gateway,
@@ -60,7 +60,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       ['authorize', { status: 'authorized' }, 'capture', 'processed'],
     ] as const
     for (const [type, more, done, status] of cases)
-      it(`after its answer was lost, a ${done} of a ${type}, is booked with its outcome`, async () => {
+      it(`is booked with its ${done} if the answer to its ${type} was lost`, async () => {
         gateway.script('times_out_after')
         const payment = idOf(await pay(business.core, account, 10, more))
         const parent = { reference: payment, gatewayId: null }
@@ -73,7 +73,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
         expect(await exceptions()).to.deep.equal([])
       })
 
-    it('is no void where the bank has taken a part of it back', async () => {
+    it('is not voided if a part was charged back, but raises an exception', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       await business.simulate('chargeback', payment, { amount: 4 })
       const core = await told([taken(payment, { state: 'voided' })])
@@ -84,7 +84,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       ])
     })
 
-    it('is no capture of all where a part was captured there by hand', async () => {
+    it('is not captured if only a part was captured at the gateway, but raises an exception', async () => {
       const payment = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       const core = await told([taken(payment, { type: 'authorize', state: 'captured', amount: 400 })])
       await core.environment.reconcile(0)
@@ -94,7 +94,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       ])
     })
 
-    it('is booked once an operation that is under way has its outcome', async () => {
+    it('is updated only when its pending operation has an outcome', async () => {
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script('fails_before')
       await business.core.ok('PUT', `/transactions/${held}`, { status: 'voided' })
@@ -110,7 +110,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       expect(await exceptions()).to.deep.equal([])
     })
 
-    it('was a capture where it says that an authorization has settled: it is refunded then', async () => {
+    it('is processed if the gateway says that it has settled, and can then be refunded', async () => {
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script({ result: 'declined', statusCode: 'already_settled' })
       const voided = await business.core.send('PUT', `/transactions/${held}`, { status: 'voided' })
@@ -121,7 +121,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       expect(await business.refund(held, 10)).to.include({ status: 'processed' })
     })
 
-    it('is heard behind a hundred that cannot be read', async () => {
+    it('is updated although a hundred unreadable notifications came before its own', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       const reported: unknown[] = []
       const unreadable = Array.from({ length: 101 }, (_, n) => new Error(`${n} cannot be read`))
@@ -139,12 +139,12 @@ describe('the state of a payment that changed at its gateway after it was taken'
         business.at(`2030-01-15 17:0${round + 1}:00`)
         await core.environment.reconcile(0)
       }
-      // Each of them is tried again in its turn.
+      // Unreadable notifications are tried again in turn, a hundred at a time.
       expect(new Set(reported.map((error) => String(error)))).to.have.property('size', 101)
       expect(reported).to.have.length(301)
     })
 
-    it('is not forgotten with a payment that was given up', async () => {
+    it('cannot be deleted if it was declined as never sent, because its approval may arrive late', async () => {
       gateway.script('fails_before')
       const payment = idOf(await pay(business.core, account, 10))
       await business.core.environment.reconcile(0)
@@ -157,7 +157,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['late_approval'])
     })
 
-    it('keeps its gateway while it is not known whether that has given it back', async () => {
+    it('prevents the removal of its gateway while a refund there has no outcome', async () => {
       gateway.script(
         { result: 'approved', amount: 500, gatewayId: 'g_5' },
         { result: 'declined', statusCode: 'declined' },
@@ -182,7 +182,7 @@ describe('the state of a payment that changed at its gateway after it was taken'
       })
     })
 
-    it('waits for the operator before it can be deleted', async () => {
+    it('cannot be deleted before an operator resolves its exception', async () => {
       gateway.script(
         { result: 'approved', amount: 500, gatewayId: 'g_5' },
         { result: 'declined', statusCode: 'declined' },

@@ -7,10 +7,10 @@ import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { booksOf } from '../payments/books.js'
 
-/** The payer bears half of the fee: 0.59 of 29.99. */
+/** The payer pays half of the fee: 0.59 for a payment of 29.99. */
 const SHARED = { credit_conv_fee_alloc: 50 }
 
-describe('what a gateway says by itself', () => {
+describe('a notification of a gateway', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business
@@ -33,7 +33,7 @@ describe('what a gateway says by itself', () => {
         ...more,
       })
 
-    it('of a whole payment with its convenience fee is booked, and no amount is left over', async () => {
+    it('about a chargeback of a whole payment with its convenience fee raises no exception', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       chargeback(payment, 3058)
       await reconcile()
@@ -60,7 +60,7 @@ describe('what a gateway says by itself', () => {
       expect(String(reported)).to.include('127.0.0.1')
     })
 
-    it('waits for the next time once the service stops', async () => {
+    it('is left for a later run if the service is stopping', async () => {
       const payments = [
         await pay(business.core, account, 29.99),
         await pay(business.core, account, 29.99),
@@ -85,7 +85,7 @@ describe('what a gateway says by itself', () => {
       expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
     })
 
-    it('of a payment that was refunded before is booked as a loss, and an exception, once', async () => {
+    it('about a chargeback of a refunded payment is booked as a loss, and raises one exception', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       await business.refund(payment, 29.99)
       chargeback(payment, 3058)
@@ -108,7 +108,7 @@ describe('what a gateway says by itself', () => {
       expect(await verified()).to.deep.include({ findings: [] })
     })
 
-    it('of a payment that is not here, or was never taken, is an exception', async () => {
+    it('about a chargeback of an unknown or uncaptured payment raises an exception', async () => {
       chargeback('txn_nowhere', 1000)
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       chargeback(held, 1000)
@@ -120,7 +120,7 @@ describe('what a gateway says by itself', () => {
       expect(await business.read(held)).to.include({ status: 'authorized' })
     })
 
-    it('of a request that arrived after it was given up voids it there, or is an exception', async () => {
+    it('about a late approval of a declined payment voids it at the gateway, or raises an exception', async () => {
       for (const voided of [true, false]) {
         gateway.script('fails_before')
         const payment = idOf(await pay(business.core, account, 10))
@@ -152,7 +152,7 @@ describe('what a gateway says by itself', () => {
       expect(gateway.performed.at(-1)).to.include({ type: 'void', amount: 1000 })
     })
 
-    it('of a payment that another gateway took changes no record', async () => {
+    it('about a payment of another gateway changes no transaction', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       gateway.script('times_out_after')
       const pending = idOf(await pay(business.core, account, 11))
@@ -197,7 +197,7 @@ describe('what a gateway says by itself', () => {
       ])
     })
 
-    it('is all there is of it when it is gone: no other gateway gives its money back', async () => {
+    it('is not needed to refuse refunds and voids of a payment whose gateway is gone', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       const other = await business.another(open, {})
       const body = { type: 'refund', amount: 10, ledger: [{ assoc_transaction_id: payment }] }
@@ -206,7 +206,7 @@ describe('what a gateway says by itself', () => {
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
     })
 
-    it('is entered by an operator for a gateway that sends no notifications', async () => {
+    it('can be replaced by a dispute that an operator records, once', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       const body = { event: 'chargeback', transaction_id: payment, dispute: 'dp_1', amount: 40 }
       const added = await business.core.ok('POST', '/admin/disputes', body)

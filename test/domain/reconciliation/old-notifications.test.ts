@@ -6,7 +6,7 @@ import { ReadBudget } from '../../../src/platform/network/read-budget.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-describe('a notification that no gateway knows', () => {
+describe('a notification whose event cannot be read at the gateway', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let gateway: string
@@ -30,7 +30,7 @@ describe('a notification that no gateway knows', () => {
       await core.environment.handleNotifications('up')
     }
 
-    it('is given up after three days, and is handled again when an operator says so', async () => {
+    it('is given up after three days, and waits again when an operator retries it', async () => {
       await pass('2d')
       const [waiting] = await notifications()
       expect(waiting).to.include({ status: 'waiting' })
@@ -41,7 +41,7 @@ describe('a notification that no gateway knows', () => {
       expect(await core.ok('POST', path)).to.include({ status: 'waiting' })
     })
 
-    it('is given up after three days also while the gateway leaves no time for it', async () => {
+    it('is given up after three days, even if the time for reading at the gateway is used up', async () => {
       await pass('1d')
       await core.ok('POST', '/admin/clock', { by: '3d' })
       const gateways = new Gateways({

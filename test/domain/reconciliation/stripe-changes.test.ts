@@ -6,7 +6,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 /** A card whose payer has to authenticate. */
 const AUTHENTICATED = '4000002760003184'
 
-describe('what becomes of an operation at Stripe after its answer', () => {
+describe('a change at Stripe after the answer to an operation', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -19,7 +19,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
     const exceptions = async () =>
       (await shop.list('/admin/exceptions')).map(({ kind, amount, status }) => `${kind} ${amount} ${status}`)
-    /** A payment whose payer does not authenticate in time; answers its intent at Stripe. */
+    /** Makes a payment whose payer does not authenticate in time; returns its payment intent at Stripe. */
     const abandoned = async () => {
       const payment_method = card(AUTHENTICATED)
       const body = { type: 'payment', amount: 10, processing_id: account, payment_method }
@@ -34,7 +34,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(intent.status).to.equal('canceled')
       return intent
     }
-    /** The refund that was made last has failed: the bank of the payer sent it back. */
+    /** Marks the latest refund as failed: the payer's bank has sent it back. */
     const failRefund = () => {
       const refund = shop.server.books.refunds.at(-1)
       if (!refund) throw new Error('There is no refund')
@@ -45,7 +45,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       for (let times = 0; times < 2; times++) await shop.say('refund.failed', refund)
     }
 
-    it('is given back where it was cancelled and declined, and Stripe takes it all the same', async () => {
+    it('returns the money if Stripe takes a payment that was cancelled and declined', async () => {
       const intent = await abandoned()
       shop.server.books.settle(intent.id)
       for (let times = 0; times < 2; times++) await shop.say('payment_intent.succeeded', intent)
@@ -55,7 +55,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
     })
 
-    it('may be given back by an operator where only its settlement says that it was taken', async () => {
+    it('lets an operator return the money if only a settlement shows that it was taken', async () => {
       const intent = await abandoned()
       shop.server.books.settle(intent.id)
       await shop.settle()
@@ -69,13 +69,13 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
     })
 
-    it('is heard in the account of a platform that it happened in, and believed of that alone', async () => {
+    it('is accepted only from the platform account that the payment belongs to', async () => {
       const merchant = { processing_id: account, merchant: 'acct_2' }
       await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards', ...merchant })
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')
-      // Somebody else on the platform, who names our payment.
+      // Another account on the platform uses the reference of our payment.
       const forged = shop.server.books.createIntent(
         new Map([
           ['payment_method', shop.server.books.createMethod(new Map([['type', 'card']])).id],
@@ -100,7 +100,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
 
     const refundFailed = 'refund_failed 4 open'
 
-    it('declines a refund that fails after it was approved, gives its balance back, and asks how the payer gets it', async () => {
+    it('declines a refund that fails late, restores the refundable balance, and raises an exception', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
       const failed = failRefund()
@@ -119,7 +119,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('sends a refund that failed late again, and is resolved once that is approved', async () => {
+    it('raises an exception that an operator resolves by sending the refund again', async () => {
       const payment = await shop.pay(account, 10)
       await shop.refund(payment, 10)
       const failed = failRefund()
@@ -133,7 +133,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('stays an exception while the refund that is sent again is refused', async () => {
+    it('raises an exception that stays open while the repeated refund is refused', async () => {
       await shop.refund(await shop.pay(account, 10), 4)
       await tellOf(failRefund())
       shop.server.trouble('POST /v1/refunds', 'too_many')
@@ -146,7 +146,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await exceptions()).to.deep.equal([refundFailed])
     })
 
-    it('records that the payer of a refund that failed late was paid in another way', async () => {
+    it('raises an exception that is resolved if the payer was paid in another way', async () => {
       const payment = await shop.pay(account, 10)
       await shop.refund(payment, 4)
       const failed = failRefund()
@@ -160,7 +160,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('declines a refund that was made by hand at a merchant of a platform, and failed after it was linked', async () => {
+    it('declines a refund made by hand on a platform account that fails after it was linked', async () => {
       const { payment, refund } = await refundByHand()
       const link = { resolution: 'link', transaction_id: payment, reason: 'refunded by phone' }
       const [raised] = await shop.list('/admin/exceptions')
@@ -171,14 +171,14 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await refundedOf(payment)).to.equal(0)
     })
 
-    it('closes the exception of a refund by hand that fails while nobody has decided', async () => {
+    it('resolves the exception of a refund by hand that fails before an operator decides', async () => {
       const { refund } = await refundByHand()
       failRefund()
       await shop.say('refund.failed', refund, { account: 'acct_2' })
       expect(await exceptions()).to.deep.equal(['amount_differs 4 resolved'])
     })
 
-    it('undoes the loss of a refund by hand that fails afterwards', async () => {
+    it('undoes the loss that was booked for a refund by hand, if the refund fails', async () => {
       const { refund } = await refundByHand()
       await resolve('loss')
       expect(await shop.books()).to.include({ chargeback_loss: -400 })
@@ -187,7 +187,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.books()).to.not.have.any.keys('chargeback_loss')
     })
 
-    it('declines a refund that failed late, where only its settlement says so', async () => {
+    it('declines a refund that failed late, even if only a settlement shows the failure', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
       failRefund()
@@ -198,7 +198,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     })
 
     for (const choice of ['retry', 'paid_otherwise'] as const)
-      it(`is an exception where the refund fails that has voided a payment, resolved by ${choice}`, async () => {
+      it(`raises an exception if the refund that voided a payment fails, resolved by ${choice}`, async () => {
         const payment = await shop.pay(account, 10)
         expect(await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
           status: 'voided',
@@ -229,7 +229,7 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, { resolution, reason })
     }
 
-    /** A refund of 4.00 that somebody makes in the dashboard of a merchant. */
+    /** Makes a refund of 4.00 in the dashboard of the merchant; returns it with its payment. */
     async function refundByHand() {
       const merchant = { processing_id: account, merchant: 'acct_2' }
       await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards', ...merchant })

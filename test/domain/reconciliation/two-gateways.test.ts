@@ -6,7 +6,7 @@ import { idOf, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
-/** One gateway under another name, whose ids are those of the other. */
+/** A gateway of this name. All gateways made here use the same ids. */
 const named = (name: string, notices: readonly GatewayNotice[] = []): RemoteGateway => ({
   ...remoteSimulator(),
   name,
@@ -34,7 +34,7 @@ describe('two gateways that use the same ids', () => {
     let there: string
     let account: string
     let minute = 10
-    /** Another process, a minute later. */
+    /** Another process, a minute later, which uses the gateway of this name. */
     const core = async (name: string, notices?: readonly GatewayNotice[]): Promise<TestCore> => {
       business.at(`2030-01-15 17:${++minute}:00`)
       return await business.another(open, { gateway: named(name, notices) })
@@ -56,7 +56,7 @@ describe('two gateways that use the same ids', () => {
     const disputed = (amount: number, payment = 'same') =>
       ({ kind: 'chargeback', dispute: 'dp_1', payment, amount, statusCode: 'chargeback' }) as const
 
-    it('have disputes of their own, each of its own payment, and each may be won', async () => {
+    it('have separate disputes with the same id, each about its own payment', async () => {
       await says('here', disputed(1000))
       await says('there', disputed(2000))
       for (const id of [here, there]) expect(await business.read(id)).to.include({ status: 'rejected' })
@@ -66,7 +66,7 @@ describe('two gateways that use the same ids', () => {
       expect(await exceptions()).to.deep.equal([])
     })
 
-    it('raise an exception once, when two processes find it at the same time', async () => {
+    it('raise one exception if two processes read the same notice at the same time', async () => {
       const found = { ...disputed(500, 'unknown'), dispute: 'dp_of_none' }
       let arrived = 0
       let release: () => void = () => undefined
@@ -100,7 +100,7 @@ describe('two gateways that use the same ids', () => {
       outcome: { result: 'approved', amount, gatewayId: 're_1' },
     })
 
-    it('have refunds by hand of their own', async () => {
+    it('have separate refunds by hand with the same id', async () => {
       await says('here', refund(100))
       await says('there', refund(300))
       const about = (await exceptions()).map(({ transaction_id: id, amount }) => [id, amount])
@@ -110,7 +110,7 @@ describe('two gateways that use the same ids', () => {
       ])
     })
 
-    it('have refunds by hand booked where they were made', async () => {
+    it('have a refund by hand booked at the gateway that made it', async () => {
       await says('there', refund(300))
       const [raised] = await exceptions()
       await business.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
@@ -123,7 +123,7 @@ describe('two gateways that use the same ids', () => {
       expect(refunds).to.deep.equal([{ amount: 3, gateway: 'there', gateway_id: 're_1' }])
     })
 
-    it('have exceptions that only their own transactions are linked to', async () => {
+    it('have exceptions that can be linked only to their own transactions', async () => {
       await says('here', disputed(500, 'nobody'))
       await says('there', disputed(500, 'nobody'))
       const [first, second] = await exceptions()
@@ -142,7 +142,7 @@ describe('two gateways that use the same ids', () => {
       expect(await business.ledger(here)).to.deep.equal([])
     })
 
-    it('never have their notices booked at the payment of the other', async () => {
+    it('never book their notices to a payment of the other gateway', async () => {
       await says('there', disputed(700, here))
       expect(await business.ledger(here)).to.deep.equal([])
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['unknown_payment'])

@@ -1,7 +1,7 @@
 import type { PostingRow } from '../../../src/engine/store/database/tables.js'
 import type { TestCore } from '../../support/core.js'
 
-/** A posting as its table has it. */
+/** Common columns of the stored postings of transactions, settlements and exceptions; amounts in cents. */
 export type BookedPosting = Omit<PostingRow, 'transaction_id' | 'processing_id'> & {
   readonly processing_id: string | null
 }

@@ -7,19 +7,19 @@ const CHANGES: readonly (readonly [
   table: string,
   to: Record<string, string | number | null>,
 ])[] = [
-  ['what a deposit leaves unexplained', 'transactions', { unexplained: 7 }],
-  ['the reason why a payout failed', 'admin_settlements', { failed_at: '2030-01-15 00:00:00' }],
-  ['that a payout failed', 'admin_settlements', { status: 'failed' }],
+  ['the unexplained amount of a deposit', 'transactions', { unexplained: 7 }],
+  ['the time at which a payout failed', 'admin_settlements', { failed_at: '2030-01-15 00:00:00' }],
+  ['the status of a payout', 'admin_settlements', { status: 'failed' }],
   ['how a line is booked', 'admin_settlement_lines', { booked: 'nothing' }],
-  ['that a line is outside', 'admin_settlement_lines', { booked: 'outside' }],
+  ['whether a line is booked to outside', 'admin_settlement_lines', { booked: 'outside' }],
   ['the payout of a line', 'admin_settlement_lines', { payout_id: null }],
   ['the direction of an exception', 'admin_exceptions', { direction: 'paid' }],
 ]
 
-describe('a row of settlements that is changed beside the service', () => {
+describe('a settlement row that was changed outside of payctl', () => {
   onEachDatabase((open) => {
     for (const [what, table, to] of CHANGES)
-      it(`is found: ${what}`, async () => {
+      it(`is found by verify: ${what}`, async () => {
         const shop = await LiveShop.open(open, () => 0)
         await shop.pay(await shop.account('gateway'), 20)
         await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -700)])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-describe('a merchant of its own at a platform of Stripe', () => {
+describe('a merchant with its own account on a Stripe platform', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -17,7 +17,7 @@ describe('a merchant of its own at a platform of Stripe', () => {
       return Object.assign(shop.server.payouts.at(-1) ?? {}, { account: 'acct_b' })
     }
 
-    it('is paid out by the payouts of its own account, on the day of the connection, too', async () => {
+    it('is paid by the payouts of its own account, also on the day of the connection', async () => {
       const payment = await shop.pay(account, 20)
       payOut()
       await shop.wait(7)
@@ -29,7 +29,7 @@ describe('a merchant of its own at a platform of Stripe', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('has its events polled, so that a dispute is recorded although no notification came', async () => {
+    it('has its events polled, so a dispute is recorded without a notification', async () => {
       const payment = await shop.pay(account, 20)
       const taken = shop.server.books.intents.at(-1)
       if (!taken) throw new Error('There is no payment')
@@ -40,7 +40,7 @@ describe('a merchant of its own at a platform of Stripe', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('gets an exception when its payout is lost', async () => {
+    it('gets an exception when its payout fails', async () => {
       const payment = await shop.pay(account, 20)
       const payout = payOut()
       await shop.wait(7)

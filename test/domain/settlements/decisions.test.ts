@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount } from '../../support/examples.js'
 import { LiveShop } from './live-shop.js'
 
-describe('what people decide about a line of a settlement', () => {
+describe('a settlement line without a transaction', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -42,7 +42,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('is unexplained in the deposit until then, and names what happened and what the books are afterwards', async () => {
+    it('is unexplained in the deposit, and its exception describes each possible resolution', async () => {
       await shop.pay(account, 100)
       await settleWith(['adjustment', -1_500])
       expect(await deposits()).to.deep.equal(['deposit 85, fee 0, unexplained -15'])
@@ -59,7 +59,7 @@ describe('what people decide about a line of a settlement', () => {
       )
     })
 
-    it('is a cost of the processor, and the fee of the deposit', async () => {
+    it('can be resolved as a cost of the processor, which becomes the fee of the deposit', async () => {
       await shop.pay(account, 100)
       await settleWith(['adjustment', -1_500])
       await decide('cost')
@@ -68,7 +68,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing', 'cash')
     })
 
-    it('is held in reserve, until it is released', async () => {
+    it('can be held in reserve until the gateway releases it', async () => {
       await shop.pay(account, 100)
       await settleWith(['reserve_hold', -2_000])
       expect((await open1()).resolutions).to.deep.equal(['reserve', 'ignore'])
@@ -84,7 +84,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.books()).to.not.have.any.keys('reserve', 'suspense', 'processor_clearing', 'cash')
     })
 
-    it('is a transfer that the owner of the account made, and outside of the books', async () => {
+    it('can be a transfer by the owner of the account, which is booked to outside', async () => {
       await shop.pay(account, 100)
       await settleWith(['topup', 3_000])
       await decide('transfer')
@@ -92,7 +92,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('is booked once, however often it is decided', async () => {
+    it('is booked once, even if it is resolved twice', async () => {
       await shop.pay(account, 100)
       await settleWith(['adjustment', -1_500])
       const path = `/admin/exceptions/${idOf(await open1())}/resolve`
@@ -104,7 +104,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.books()).to.deep.equal(books)
     })
 
-    it('is refused where it does not fit', async () => {
+    it('cannot be resolved in a way that does not fit it', async () => {
       await shop.pay(account, 100)
       await settleWith(['reserve_hold', -2_000])
       const path = `/admin/exceptions/${idOf(await open1())}/resolve`
@@ -112,7 +112,7 @@ describe('what people decide about a line of a settlement', () => {
         expect((await shop.send('POST', path, { resolution, reason: 'so' })).status).to.equal(400)
     })
 
-    it('is not needed for a bank debit that failed: its payment and its failure cancel', async () => {
+    it('does not result from a failed bank debit, whose payment and return cancel each other', async () => {
       const body = { type: 'payment', amount: 50, processing_id: account, payment_method: bankAccount() }
       const payment = idOf(await shop.ok('POST', '/transactions', body))
       const [intent] = shop.server.books.intents
@@ -137,7 +137,7 @@ describe('what people decide about a line of a settlement', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing', 'cash')
     })
 
-    it('books the part of an authorized payment that somebody captured at the gateway', async () => {
+    it('does not result from a partial capture at the gateway that an operator has accepted', async () => {
       const payment = await shop.pay(account, 100, { status: 'authorized' })
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')

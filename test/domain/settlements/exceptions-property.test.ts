@@ -16,7 +16,7 @@ type Fault =
   | { readonly kind: 'differs'; readonly cents: number }
   | { readonly kind: 'stray'; readonly cents: number; readonly type: string }
 
-/** A step that comes before the next decisions of the operator. */
+/** A random step of a payer, the gateway, the clock or the operator. */
 type Step =
   | { readonly kind: 'pay'; readonly cents: number; readonly voided: boolean }
   | {
@@ -65,7 +65,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 const HOURS = 24
 const RUNS = 5
 
-/** A gateway that settles wrongly, and an operator who decides anything that is allowed. */
+/** A shop whose gateway settles wrongly, and whose operator resolves exceptions in any allowed way. */
 class Story {
   private readonly payments: string[] = []
   private late: Lines = []
@@ -181,17 +181,17 @@ class Story {
     if (resolution === 'link')
       body.transaction_id = payments[transaction % Math.max(1, payments.length)] ?? 'none'
     const { status } = await shop.send('POST', `/admin/exceptions/${idOf(found)}/resolve`, body)
-    // A request that does not fit is refused by name, and has no effect.
+    // A resolution that does not fit is refused.
     expect([200, 400, 409]).to.include(status)
   }
 }
 
 const minor = (amount: JsonObject[string] | undefined) => Math.round(Number(amount ?? 0) * 100)
 
-describe('whatever a gateway settles wrongly, and however it is resolved', () => {
+describe('wrong settlements with any resolutions', () => {
   for (const payouts of ['gateway', 'none'] as const)
     onEachDatabase((open) => {
-      it(`with payouts ${payouts}, the books balance and no money of a line vanishes`, async () => {
+      it(`with payouts ${payouts}, leave balanced books that include every line`, async () => {
         const property = fc.asyncProperty(
           fc.array(steps, { maxLength: 30, size: 'max' }),
           async (sequence) => {
@@ -218,7 +218,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
     const lines = (await shop.list('/admin/settlement_lines')).filter(({ status }) => status !== 'repeated')
     const sumOf = (some: readonly JsonObject[]) =>
       some.reduce((sum, { amount, fee }) => sum + minor(amount) - minor(fee), 0)
-    // Each line is kept, once: together they are what the gateway has paid.
+    // Each line is stored once, so the lines add up to the amount that the gateway has paid out.
     expect(sumOf(lines)).to.equal(shop.payouts.paidOut)
     const decided = await shop.list('/admin/exceptions', 'status=resolved&limit=1000')
     const costs = decided.filter(({ resolution }) => resolution === 'cost')
@@ -236,7 +236,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
     const unexplained = lines.filter(({ status }) => status === 'unmatched' || status === 'waiting')
     const suspended = unexplained.reduce((sum, { amount }) => sum + minor(amount), 0)
     expect(books.suspense ?? 0).to.equal(suspended)
-    // A line of no payment that was decided has left it.
+    // A resolved line without a payment is no longer unexplained.
     const decidedIds = new Set(decided.map(({ gateway_id }) => gateway_id))
     const strays = unexplained.filter(({ gateway_id }) => gateway_id === null)
     expect(strays.filter(({ line_id }) => decidedIds.has(line_id ?? null))).to.deep.equal([])
@@ -247,7 +247,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
     )
   }
 
-  /** Each payout is the sum of its deposits and of what others took; each deposit that of its entries. */
+  /** Expects payouts to equal deposits plus foreign lines, and each deposit to equal its ledger entries. */
   async function expectDeposits(shop: LiveShop, payouts: 'gateway' | 'none'): Promise<void> {
     if (payouts === 'none') return
     const all = 'fields=*,unexplained&type=deposit|reversal&limit=1000'
@@ -267,7 +267,7 @@ describe('whatever a gateway settles wrongly, and however it is resolved', () =>
     return type === 'deposit' ? minor(amount) : 0 - minor(amount)
   }
 
-  /** Returns the number of unexplained lines and their amount, as the status shows them. */
+  /** Returns the number of unexplained lines and their amount, as `GET /admin/status` shows them. */
   async function noted(shop: LiveShop): Promise<string[]> {
     const { lines } = await shop.ok('GET', '/admin/status')
     return listOf(lines)

@@ -15,7 +15,7 @@ describe('a payout of Stripe that does not arrive', () => {
       (await shop.list('/admin/exceptions')).map(
         ({ kind, status, resolution }) => `${kind} ${status} ${resolution}`,
       )
-    /** Pays out once more what came back of a payout, with all that is new. */
+    /** Makes a payout with the money of a failed payout and all new lines. */
     const payOutAgain = async (failed: object, amount: number) => {
       Object.assign(failed, { status: 'failed' })
       await shop.settle((lines, payout) => [
@@ -23,7 +23,7 @@ describe('a payout of Stripe that does not arrive', () => {
         shop.payouts.stray(payout, 'payout_failure', amount, failed),
       ])
     }
-    /** Checks that both payments are paid to the merchant in full, once, and that no decision is open. */
+    /** Checks that both payments are paid to the merchant in full, once, and that no exception is open. */
     const expectPaid = async (payments: readonly string[]) => {
       expect(await exceptions()).to.deep.equal(['payout_failed resolved link'])
       for (const id of payments) expect(await shop.read(id)).to.include({ funding_status: 'batched' })
@@ -36,7 +36,7 @@ describe('a payout of Stripe that does not arrive', () => {
       expect(await shop.findings()).to.deep.equal([])
     }
 
-    it('is paid out with the next one, which has its lines', async () => {
+    it('is included in the next payout if it failed before its settlement was read', async () => {
       const first = await shop.pay(account, 20)
       shop.payouts.payOut(shop.time.now)
       const [failed] = shop.server.payouts
@@ -46,7 +46,7 @@ describe('a payout of Stripe that does not arrive', () => {
       await expectPaid([first, second])
     })
 
-    it('is booked back where it was taken for paid before, and its lines match again', async () => {
+    it('is reversed if it was already booked, and its lines are matched again in the next payout', async () => {
       const first = await shop.pay(account, 20)
       await shop.settle()
       expect(await shop.read(first)).to.include({ funding_status: 'batched' })
@@ -72,7 +72,7 @@ describe('a payout of Stripe that does not arrive', () => {
       await expectPaid([first, second])
     })
 
-    it('that fails after it was paid is shown by an exception, an event, the status and its settlement', async () => {
+    it('is shown by an exception, an event, the status and its settlement', async () => {
       const payment = await shop.pay(account, 20)
       await shop.settle()
       const [failed] = shop.server.payouts

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-describe('a charge of others that carries a reference of ours', () => {
+describe('a foreign charge with the reference of our payment', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let payment: string
@@ -31,7 +31,7 @@ describe('a charge of others that carries a reference of ours', () => {
       ['another amount', 900],
     ] as const)
       for (const order of ['before', 'after'] as const)
-        it(`and ${what}, settled ${order} ours, is an exception, and ours is paid out once`, async () => {
+        it(`and ${what}, settled ${order} our payment, raises an exception; our payment is paid out once`, async () => {
           forge(amount)
           await shop.settle((lines) => (order === 'before' ? lines.toReversed() : lines))
           const entries = await shop.list(`/transactions/${payment}/ledger`)
@@ -51,7 +51,7 @@ describe('a charge of others that carries a reference of ours', () => {
           expect(await shop.books()).to.include({ suspense: amount })
         })
 
-    it('leaves our payments as they are when it is cancelled or refunded there', async () => {
+    it('does not change our payment when the charge is cancelled at the gateway', async () => {
       const forged = forge(2_000)
       Object.assign(forged, { status: 'canceled', amount_received: 0 })
       await shop.say('payment_intent.canceled', forged)

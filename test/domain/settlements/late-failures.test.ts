@@ -4,7 +4,7 @@ import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-describe('a refund that fails late', () => {
+describe('a refund that fails after its approval', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     const begin = async (payouts: 'gateway' | 'none' | null, mode: 'live' | 'test' = 'live') => {
@@ -25,7 +25,7 @@ describe('a refund that fails late', () => {
       if (!found) throw new Error(`There is no refund ${id}`)
       return found
     }
-    /** The gateway says that a refund, which it had approved, has failed. */
+    /** Lets an approved refund fail at the gateway, which sends a notification. */
     const fail = async (refund: string) => {
       const found = await refundAt(refund)
       Object.assign(found, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
@@ -44,7 +44,7 @@ describe('a refund that fails late', () => {
 
     for (const payouts of ['gateway', 'none'] as const)
       for (const resolution of ['retry', 'paid_otherwise', 'failed'] as const)
-        it(`after the bank took the rest of its payment can be resolved as ${resolution}, with payouts ${payouts}`, async () => {
+        it(`can be resolved as ${resolution} if the rest was charged back, with payouts ${payouts}`, async () => {
           const account = await begin(payouts)
           const payment = await shop.pay(account, 20)
           await shop.settle()
@@ -70,7 +70,7 @@ describe('a refund that fails late', () => {
           expect(await shop.books()).to.not.have.any.keys('suspense')
         })
 
-    it('is sent again once, though two ask for it, and again after that failed, too', async () => {
+    it('is sent again once by simultaneous requests, and again after another failure', async () => {
       const account = await begin('gateway')
       const payment = await shop.pay(account, 20)
       await shop.settle()
@@ -88,7 +88,7 @@ describe('a refund that fails late', () => {
     })
 
     for (const resolution of ['retry', 'paid_otherwise', 'failed'] as const)
-      it(`after its payment was refunded again offers ${resolution}, which is refused if no amount is left`, async () => {
+      it(`of a payment without an amount left can only be resolved as failed: ${resolution}`, async () => {
         const account = await begin('gateway')
         const payment = await shop.pay(account, 20)
         await shop.settle()
@@ -106,7 +106,7 @@ describe('a refund that fails late', () => {
         expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
       })
 
-    it('leaves a payment paid out that a payout below zero included', async () => {
+    it('keeps its payment paid out if the payout of that payment was below zero', async () => {
       const account = await begin('gateway')
       const payment = await shop.pay(account, 20)
       await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -3_000)])
@@ -117,7 +117,7 @@ describe('a refund that fails late', () => {
       expect(await shop.read(payment)).to.include({ funding_status: 'batched' })
     })
 
-    it('where the service pays out by itself is deposited again, and then no more', async () => {
+    it('is deposited again, once, for an account that the funding run pays', async () => {
       const account = await begin(null, 'test')
       const payment = await shop.pay(account, 20)
       await shop.wait(30)

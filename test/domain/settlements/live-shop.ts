@@ -43,7 +43,7 @@ export class LiveMerchant {
     return valuesOf(await this.ok('GET', path, undefined, query))
   }
 
-  /** An account whose payments are neither screened nor doubted, paid in a way. */
+  /** Makes an active processing account without duplicate and risk checks; returns its id. */
   async account(payouts: 'gateway' | 'none' | null, settings: JsonObject = {}): Promise<string> {
     const id = idOf(await this.ok('POST', '/processing_accounts', processingAccount()))
     const free = { duplicate_window: 0, risk_check_enabled: false, ...settings }
@@ -57,18 +57,18 @@ export class LiveMerchant {
     return idOf(await this.ok('POST', '/transactions', body))
   }
 
-  /** A payment by a customer's own method; answers its id. */
+  /** Charges the default payment method of a customer; returns the id of the payment. */
   async charge(account: string, customer: string, amount: number, more: JsonObject = {}): Promise<string> {
     const body = { type: 'payment', amount, processing_id: account, customer_id: customer, ...more }
     return idOf(await this.ok('POST', '/transactions', body))
   }
 
-  /** A customer with a payment method; answers its id. */
+  /** Makes a customer with a payment method; returns the id of the customer. */
   async customer(method: JsonObject): Promise<string> {
     return idOf(await this.ok('POST', '/customers', { name: 'Ada Park', payment_methods: [method] }))
   }
 
-  /** The sealed card numbers of a customer's methods; null where one was dropped. */
+  /** The sealed card numbers of a customer's payment methods; null for a deleted number. */
   async numbersOf(customer: string): Promise<(string | null)[]> {
     const { core } = await this.core.app.environment(this.mode)
     const rows = await core.write(({ tx }) =>
@@ -90,18 +90,18 @@ export class LiveMerchant {
     return await this.ok('GET', `/transactions/${id}`)
   }
 
-  /** Time goes on, and what is due is done: every six hours settlements are read. */
+  /** Advances the clock and runs due jobs. Settlements are read every six hours. */
   async wait(hours: number): Promise<void> {
     this.time.now += hours * HOUR
     await (await this.core.app.environment(this.mode)).runDueJobs()
   }
 
-  /** Asks the gateways what became of operations without an outcome. */
+  /** Reads the outcomes of pending operations from the gateways. */
   async reconcile(): Promise<void> {
     await (await this.core.app.environment('live')).reconcile(0)
   }
 
-  /** Balances of the journal, by book account; of one processing account, or of all together. */
+  /** Balances of the journal in cents, by book account, for one processing account or for all. */
   async books(account?: string): Promise<Record<string, number>> {
     const { core } = await this.core.app.environment(this.mode)
     const rows = await core.write(async ({ tx }) => [
@@ -123,7 +123,7 @@ export class LiveMerchant {
   }
 }
 
-/** A live merchant whose gateway is a server of Stripe’s wire format, which pays out. */
+/** A live merchant whose gateway is a simulated Stripe server that makes payouts. */
 export class LiveShop extends LiveMerchant {
   private gateway = ''
 
@@ -162,12 +162,12 @@ export class LiveShop extends LiveMerchant {
     return this.gateway
   }
 
-  /** Sets whether the gateway keeps card numbers once there is a token, or only the token. */
+  /** Sets whether card numbers are kept, or deleted as soon as the gateway has given a token. */
   async become(numbers: 'keep' | 'tokenize'): Promise<void> {
     await this.ok('PUT', `/admin/gateways/${this.gateway}`, { numbers })
   }
 
-  /** The payer's bank takes a payment back, if the gateway has taken it; the gateway says so. */
+  /** Disputes a payment that the gateway has taken, and sends the notification of the gateway. */
   async dispute(payment: string): Promise<void> {
     const taken = this.server.books.intents.find(
       ({ metadata, amount_received: amount }) => metadata['reference'] === payment && amount > 0,
@@ -176,14 +176,14 @@ export class LiveShop extends LiveMerchant {
     await this.say('charge.dispute.created', this.server.books.dispute(taken.id))
   }
 
-  /** The gateway says what happened there, and that is handled. */
+  /** Sends a notification of the gateway, and handles it. */
   async say(type: string, about: object, more: { readonly account?: string } = {}): Promise<void> {
     const said = this.server.notification(type, about, more)
     await this.core.app.receiveNotification({ id: this.gateway, ...said })
     await (await this.core.app.environment(this.mode)).reconcile(0)
   }
 
-  /** Pays out what is at the gateway, and reads that. */
+  /** Pays out the balance at the gateway, with lines adapted by `change`, and reads the settlement. */
   async settle(change?: Parameters<StripePayouts['payOut']>[1]): Promise<void> {
     this.payouts.payOut(this.time.now, change)
     await this.wait(7)

@@ -4,11 +4,11 @@ import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 /**
- * Ways in which a payer’s bank, or the gateway by hand, takes money. Each leaves an exception, and a line in
- * the next settlement.
+ * Ways in which a payer’s bank, or a person at the gateway, takes money. Each raises an exception, and adds a
+ * line to the next settlement.
  */
 const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promise<void>>> = {
-  'a dispute of a payment that is not here': async (shop) => {
+  'a dispute of an unknown payment': async (shop) => {
     const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
     const { id: foreign } = shop.server.books.createIntent(
       new Map([
@@ -18,7 +18,7 @@ const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promis
         ['metadata[reference]', 'txn_ForgottenByARestore00'],
       ]),
     )
-    // What it took is not in what is read.
+    // Removes the charge itself from the settlements that are read.
     shop.payouts.payOut(shop.time.now, () => [])
     await shop.say('charge.dispute.created', shop.server.books.dispute(foreign))
   },
@@ -27,7 +27,7 @@ const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promis
     await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })
     await shop.dispute(payment)
   },
-  'a refund that was made there by hand': async (shop, account) => {
+  'a refund made by hand at the gateway': async (shop, account) => {
     const payment = await shop.pay(account, 20)
     const intent = String(
       (await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')).gateway_id,
@@ -78,7 +78,7 @@ type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]
 const DAY = 86_400_000
 const RESOLVED = { status: 'resolved', resolution: 'link' }
 
-/** Returns the notes of the status about settlements. */
+/** Returns the findings about settlements in `GET /admin/status`. */
 async function noted(shop: LiveShop) {
   const { lines } = await shop.ok('GET', '/admin/status')
   return Array.isArray(lines)
@@ -93,7 +93,7 @@ describe('a loss', () => {
   onEachDatabase((open) => {
     for (const [what, take] of Object.entries(TAKEN))
       for (const [payouts, order] of CASES)
-        it(`of ${what}, decided ${order} with payouts ${payouts}, leaves suspense empty`, async () => {
+        it(`from ${what}, booked ${order} with payouts ${payouts}, leaves suspense empty`, async () => {
           const shop = await LiveShop.open(open, () => 0)
           const account = await shop.account(payouts)
           await take(shop, account)
@@ -108,7 +108,7 @@ describe('a loss', () => {
           expect(await shop.findings()).to.deep.equal([])
         })
 
-    it('of an unexplained line empties suspense; unexplained income cannot be a loss', async () => {
+    it('from an unexplained line empties suspense; unexplained income cannot be a loss', async () => {
       const shop = await LiveShop.open(open, () => 0)
       await shop.account('none')
       await shop.settle((_, payout) => [
@@ -131,7 +131,7 @@ describe('a loss', () => {
       expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
       const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
       expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
-      // What is ignored is none of ours.
+      // An ignored line is booked to `outside`, as money of others.
       await shop.ok('POST', `/admin/exceptions/${idOf(raised[0] ?? {})}/resolve`, {
         resolution: 'ignore',
         reason: 'not worth a call',
@@ -142,7 +142,7 @@ describe('a loss', () => {
     })
 
     for (const decided of ['is open', 'was a loss'] as const)
-      it(`that ${decided} is none any more once what was missing is settled after all`, async () => {
+      it(`from a missing line is avoided or undone if the line comes later: an exception that ${decided}`, async () => {
         const shop = await LiveShop.open(open, () => 0)
         const account = await shop.account('gateway')
         const late = await shop.pay(account, 30)
@@ -172,10 +172,10 @@ describe('a loss', () => {
         expect(await shop.findings()).to.deep.equal([])
       })
 
-    it('is not what the merchant bears: a refund that was made there by hand is linked with its payment', async () => {
+    it('is not needed for a refund by hand at the gateway, which is linked to its payment', async () => {
       const shop = await LiveShop.open(open, () => 0)
       const account = await shop.account('gateway')
-      await TAKEN['a refund that was made there by hand']?.(shop, account)
+      await TAKEN['a refund made by hand at the gateway']?.(shop, account)
       const [{ id, resolutions, transaction_id, explanation } = {}] = await shop.list('/admin/exceptions')
       expect(resolutions).to.deep.equal(['link', 'loss', 'ignore'])
       expect(explanation).to.equal('The gateway has given back 5.00 of a payment that is processed here')
@@ -201,7 +201,7 @@ describe('a loss', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('changed beside the service is found', async () => {
+    it('that was changed outside of payctl is found by verify', async () => {
       const shop = await LiveShop.open(open, () => 0)
       await shop.account('none')
       await shop.settle((_, payout) => [shop.payouts.stray(payout, 'adjustment', -700)])

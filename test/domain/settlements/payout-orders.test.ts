@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 const DAY = 86_400_000
-/** A charge that names a payment which is not here. */
+/** A charge with the reference of a payment that does not exist here. */
 const STRANGE = {
   id: 'py_x',
   object: 'charge',
@@ -21,7 +21,7 @@ describe('payouts that fail', () => {
       if (!found) throw new Error(`There is no payout ${id}`)
       return found
     }
-    /** The gateway gets a payout back; the next one pays it out. */
+    /** Marks a payout as failed at the gateway, without a notification. */
     const fail = (shop: LiveShop, id: string) => {
       Object.assign(payoutNamed(shop, id), { status: 'failed', failure_code: 'account_closed' })
     }
@@ -39,7 +39,7 @@ describe('payouts that fail', () => {
         0,
       )
 
-    it('leave what the service has deposited by itself as it is', async () => {
+    it('do not change deposits that the funding run made', async () => {
       const shop = await LiveShop.open(open, undefined, 'test')
       const account = await shop.account(null)
       const payment = await shop.pay(account, 20)
@@ -58,7 +58,7 @@ describe('payouts that fail', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('are booked back though they failed while the service was down, by the payout that pays them again', async () => {
+    it('are reversed without a notification, by the payout that contains their money again', async () => {
       const shop = await LiveShop.open(open)
       const account = await shop.account('gateway')
       const first = await shop.pay(account, 20)
@@ -80,13 +80,13 @@ describe('payouts that fail', () => {
       expect(
         (await shop.list('/admin/exceptions')).map(({ kind, status }) => `${kind} ${status}`),
       ).to.deep.equal(['payout_failed resolved'])
-      // The notice comes at last.
+      // The notification of the failure arrives last.
       await shop.say('payout.failed', payoutNamed(shop, 'po_0001'))
       expect(await shop.books()).to.not.have.any.keys('cash', 'processor_clearing', 'suspense')
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('fail twice, and are paid out in the end', async () => {
+    it('can fail twice, and their payments are deposited in the end', async () => {
       const shop = await LiveShop.open(open)
       const account = await shop.account('gateway')
       const payments = [await shop.pay(account, 20)]
@@ -110,7 +110,7 @@ describe('payouts that fail', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('take back what was paid to an account before its line was found to be of another', async () => {
+    it('are reversed in full, even if a line was linked to another account than it was paid to', async () => {
       const shop = await LiveShop.open(open, () => 0)
       const [one, two] = [await shop.account('gateway'), await shop.account('gateway')]
       await shop.pay(one, 100)
@@ -130,7 +130,7 @@ describe('payouts that fail', () => {
       expect([await of(rest), await of(owner)]).to.deep.equal([0, 0])
       expect(await shop.read(other)).to.include({ funding_status: 'captured' })
       expect(await shop.findings()).to.deep.equal([])
-      // What was linked is paid out already.
+      // The linked payment was in the first payout, so its own line is left out.
       shop.payouts.payOut(shop.time.now, () => [])
       await payAgain(shop, 'po_0001')
       expect({ rest: await of(rest), owner: (await of(owner)) - 700 }).to.deep.equal(own)
@@ -138,7 +138,7 @@ describe('payouts that fail', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('that pay an account a net of zero still settle its payments, until they fail', async () => {
+    it('settle the payments of an account with a net of zero, until they fail', async () => {
       const shop = await LiveShop.open(open, () => 0)
       const [own, other] = [await shop.account('gateway'), await shop.account('gateway')]
       const disputed = await shop.pay(own, 20)

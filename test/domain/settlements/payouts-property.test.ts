@@ -38,7 +38,7 @@ const minor = (value: JsonObject[string] | undefined) => Math.round(Number(value
 /** A gateway at which payouts and refunds fail after they were reported as made. */
 class Story {
   private readonly payments: string[] = []
-  /** Payouts that failed, and refunds, whose money the next payout has. */
+  /** Failed payouts, whose money is in the next payout. */
   private failed: { readonly id: string; readonly amount?: unknown }[] = []
 
   constructor(
@@ -92,7 +92,7 @@ class Story {
     if (nth % 2 === 0) await this.shop.say('refund.failed', found)
   }
 
-  /** The last one, so that no later one is repaid by an earlier one. */
+  /** Lets the latest payout fail, as only a later payout can contain its money again. */
   private async failPayout(nth: number): Promise<void> {
     const last = this.shop.server.payouts.at(-1)
     if (!last || last['status'] === 'failed' || Number(last['amount']) <= 0) return
@@ -116,14 +116,14 @@ class Story {
 
 describe('payouts and refunds that fail at any time', () => {
   onEachDatabase((open) => {
-    it('leave each payout the sum of its deposits and of what others took', async () => {
+    it('leave each payout equal to its deposits plus the charges of others', async () => {
       const property = fc.asyncProperty(fc.array(steps, { maxLength: 30, size: 'max' }), async (sequence) => {
         const shop = await LiveShop.open(open)
         const story = new Story(shop, [await shop.account('gateway'), await shop.account('gateway')])
         for (const step of sequence) await story.act(step)
         await shop.wait(7)
         expect(await shop.findings()).to.deep.equal([])
-        // What is on its way back is paid out by the last one.
+        // The last payout contains the money of payouts that have failed.
         await story.settle()
         await shop.wait(7)
         expect(await shop.findings()).to.deep.equal([])

@@ -37,7 +37,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
 const RUNS = 6
 const DAY = 24
 
-/** Random actions of one account of the shop. Whether the rules rightly refuse some of them is tested elsewhere. */
+/** Random actions on one account of the shop. Some are refused, which other tests check. */
 class Story {
   readonly payments: string[] = []
 
@@ -64,7 +64,7 @@ class Story {
     }
   }
 
-  /** Everything that the gateway has, at once or in two payouts. */
+  /** Pays out the balance at the gateway, in one payout or in two (`apart`), with lines in either order. */
   async settle(backwards: boolean, apart: boolean): Promise<void> {
     const { shop } = this
     if (apart) {
@@ -73,7 +73,7 @@ class Story {
         kept.push(...lines.filter((_, n) => n % 2 === 1))
         return lines.filter((_, n) => n % 2 === 0)
       })
-      // What comes later may be what happened first.
+      // The lines of the second payout are reversed, so later lines can be about earlier events.
       shop.time.now += 1_000
       shop.payouts.payOut(shop.time.now, (lines, payout) => [
         ...lines,
@@ -100,7 +100,7 @@ class Story {
         })
         return
       case 'dispute': {
-        // That of a voided payment is an exception, which an operator resolves.
+        // A dispute of a voided payment would raise an exception for an operator, so it is left out.
         const { status } = await shop.read(id)
         return status === 'voided' ? undefined : await shop.dispute(id)
       }
@@ -108,13 +108,13 @@ class Story {
   }
 }
 
-describe('whatever is settled, and however', () => {
+describe('any sequence of payments and settlements', () => {
   for (const [what, feeOf] of [
     ['with fees', undefined],
     ['without fees', () => 0],
   ] as const)
     onEachDatabase((open) => {
-      it(`${what}, leaves the books of the rail and ours equal`, async () => {
+      it(`${what}, leaves our books equal to those of the gateway`, async () => {
         const shop = await LiveShop.open(open, feeOf)
         const property = fc.asyncProperty(
           fc.constantFrom('gateway' as const, 'none' as const),

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-describe('charges of others at an account in a sandbox', () => {
+describe('foreign charges at a sandbox account of the gateway', () => {
   onEachDatabase((open) => {
     for (const payouts of ['gateway', null] as const)
-      it(`with payouts ${payouts ?? 'of the funding run'}, cost this service no fee`, async () => {
+      it(`with payouts ${payouts ?? 'of the funding run'}, add no fees to our books`, async () => {
         const shop = await LiveShop.open(open, undefined, 'test')
         const account = await shop.account(payouts)
         await shop.pay(account, 20)

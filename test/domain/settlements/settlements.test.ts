@@ -16,7 +16,7 @@ describe('settlements of a gateway', () => {
         ({ entry_type, amount }) => `${entry_type} ${amount}`,
       )
 
-    it('are stored with their lines, matched, and their fees booked; no payout is assumed', async () => {
+    it('are stored with matched lines and booked fees, and cause no deposit by themselves', async () => {
       const account = await shop.account(null)
       const paid = await shop.pay(account, 29.99)
       const gone = await shop.pay(account, 10)
@@ -44,13 +44,13 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('pay an account line by line where its gateway does', async () => {
+    it('make a deposit for an account that the gateway pays out, from their lines', async () => {
       const account = await shop.account('gateway', { credit_conv_fee_alloc: 50 })
       const paid = await shop.pay(account, 29.99)
       const refunded = await shop.pay(account, 10)
       await shop.settle()
       const [deposit] = await shop.list('/transactions', 'type=deposit')
-      // 30.58 and 10.30 were taken, of which 1.19 and 0.60 were kept.
+      // Payers were charged 30.58 and 10.30, of which the gateway kept 1.19 and 0.60.
       expect(deposit).to.include({ amount: 39.09, fee: 0.9, status: 'processed' })
       expect(await ledger(String(deposit?.id))).to.deep.equal(['payment 10', 'payment 29.99'])
       expect(await shop.read(paid)).to.include({ funding_status: 'batched' })
@@ -65,7 +65,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('that differ, that nobody knows and that are missing are exceptions, until they are explained', async () => {
+    it('raise exceptions for different amounts, unknown lines, and payments without a line', async () => {
       const account = await shop.account('gateway')
       await shop.pay(account, 20)
       const left = await shop.pay(account, 30)
@@ -89,7 +89,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('that have a transaction twice are an exception, once it was settled whole', async () => {
+    it('raise an exception for a second line about a fully settled transaction', async () => {
       const account = await shop.account('gateway')
       const paid = await shop.pay(account, 20)
       await shop.settle((lines) => lines.flatMap((line) => [line, { ...line, id: `${line.id}_again` }]))
@@ -103,7 +103,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('that come again have no effect, and those that come before their answer are matched later', async () => {
+    it('have no effect when read again; lines of a payment without an outcome are matched later', async () => {
       const account = await shop.account('gateway')
       shop.server.trouble('POST /v1/payment_intents', 'lost_after')
       const lost = await shop.pay(account, 20)
@@ -127,7 +127,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('of what nobody knows are those of the transaction to which an operator links them, or a loss', async () => {
+    it('can have unknown lines, which an operator links to a transaction or books as a loss', async () => {
       const account = await shop.account('none')
       const paid = await shop.pay(account, 20)
       await shop.settle((lines) => [
@@ -149,7 +149,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('are read as soon as the gateway says that it has paid out', async () => {
+    it('are read as soon as the gateway notifies of a payout', async () => {
       await shop.pay(await shop.account('none'), 20)
       await shop.wait(1)
       const id = shop.payouts.payOut(shop.time.now)

@@ -5,7 +5,7 @@ import { LiveShop } from './live-shop.js'
 
 const DAY = 86_400_000
 
-describe('an account at a gateway that a shop has had for years, and that others use as well', () => {
+describe('a gateway account with years of history that other programs also use', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -14,7 +14,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       account = await shop.account('gateway')
     })
 
-    /** Charges that another program takes, in cents. */
+    /** Makes charges of another program; amounts in cents. */
     const takeForeign = (amounts: readonly number[]) => {
       const { books } = shop.server
       for (const amount of amounts) {
@@ -32,7 +32,7 @@ describe('an account at a gateway that a shop has had for years, and that others
     const lines = async (query: string) => await shop.list('/admin/settlement_lines', query)
     const minor = (value: JsonObject[string] | undefined) => Math.round(Number(value ?? 0) * 100)
 
-    it('has 200 charges of another shop as one line of the payout, booked to outside', async () => {
+    it('has 200 foreign charges stored as one settlement line, which is booked to outside', async () => {
       const paid = await shop.pay(account, 20)
       takeForeign(Array.from({ length: 200 }, (_, n) => 1_000 + n))
       await shop.settle()
@@ -51,7 +51,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('has no effect when a payout with foreign charges is read again', async () => {
+    it('keeps the same books if a payout with foreign charges is read again', async () => {
       await shop.pay(account, 20)
       takeForeign([1_000, 2_000])
       await shop.settle()
@@ -66,7 +66,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       expect(await lines('kind=foreign')).to.have.length(1)
     })
 
-    it('is read from when it was connected: 400 days of history are left alone', async () => {
+    it('is read from its connection on: 400 days of earlier payouts are ignored', async () => {
       for (let days = 400; days > 0; days -= 100) {
         takeForeign([1_000 + days])
         shop.payouts.payOut(shop.time.now - days * DAY)
@@ -77,7 +77,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       expect(await shop.list('/admin/exceptions')).to.deep.equal([])
     })
 
-    it('is read from the moment that its operator names', async () => {
+    it('is read from an earlier time if an operator sets one', async () => {
       const since = '2029-12-01 00:00:00'
       const { core } = await shop.core.app.environment('live')
       await core.write(({ tx }) => tx.any.updateTable('admin_gateways').set({ since }).execute())
@@ -89,7 +89,7 @@ describe('an account at a gateway that a shop has had for years, and that others
       expect(await shop.list('/admin/settlements')).to.have.length(1)
     })
 
-    it('has a refund by hand of our own payment among the exceptions, and not among the foreign lines', async () => {
+    it('raises an exception for a refund of our payment by hand, which is no foreign line', async () => {
       const payment = await shop.pay(account, 20)
       const { gateway_id: intent } = await shop.ok(
         'GET',

@@ -4,10 +4,10 @@ import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-/** Payouts of a peer: one a second. */
+/** Number of payouts that the peer lists, one per second. */
 const PAYOUTS = 5
 
-describe('the turns in which settlements are read', () => {
+describe('the reading of settlements', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let gateway: string
@@ -52,7 +52,7 @@ describe('the turns in which settlements are read', () => {
         ({ gateway_id: id }) => id,
       )
 
-    it('keep what was read before their end, and go on from there', async () => {
+    it('keeps what it stored before an interruption, and continues from there', async () => {
       const stopping = new AbortController()
       onAsked = () => {
         if (asked.length === 3) stopping.abort()
@@ -66,7 +66,7 @@ describe('the turns in which settlements are read', () => {
       expect(asked.slice(3)).to.deep.equal(['txn_2', 'txn_3', 'txn_4', 'txn_5'])
     })
 
-    it('come soon after a peer reports a deposit, under any name of the event', async () => {
+    it('begins soon after a peer notifies of a deposit', async () => {
       await read()
       asked.length = 0
       const body = Buffer.from(

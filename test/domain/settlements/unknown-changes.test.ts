@@ -3,7 +3,7 @@ import type { StripeTrouble } from '../../gateways/stripe/stripe-server.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
-describe('a settlement that has a payment of which a change has no outcome yet', () => {
+describe('a settlement with a payment whose change has no outcome yet', () => {
   onEachDatabase((open) => {
     let shop: LiveShop
     let account: string
@@ -12,7 +12,7 @@ describe('a settlement that has a payment of which a change has no outcome yet',
       account = await shop.account('gateway')
     })
 
-    /** Changes a payment, of which the answer is lost, and reads a settlement before the outcome is found. */
+    /** Changes a payment, loses the answer, and reads a settlement before the outcome. Returns the payment. */
     const settleBeforeKnown = async (
       { call, trouble }: { readonly call: (there: string) => string; readonly trouble: StripeTrouble },
       change: (id: string) => Promise<unknown>,
@@ -54,7 +54,7 @@ describe('a settlement that has a payment of which a change has no outcome yet',
       ['lost_after', 'voided'],
       ['lost_before', 'processed'],
     ] as const)
-      it(`is booked as the payment is once that is found out: a void (${trouble})`, async () => {
+      it(`is booked by the outcome as soon as that is found: a void (${trouble})`, async () => {
         const call = () => 'POST /v1/refunds'
         const id = await settleBeforeKnown({ call, trouble }, (payment) =>
           shop.send('PUT', `/transactions/${payment}`, { status: 'voided' }),
@@ -63,7 +63,7 @@ describe('a settlement that has a payment of which a change has no outcome yet',
         await expectPaidOut()
       })
 
-    it('is booked as the payment is once that is found out: a capture of a part', async () => {
+    it('is booked by the outcome as soon as that is found: a partial capture', async () => {
       const call = (there: string) => `POST /v1/payment_intents/${there}/capture`
       const id = await settleBeforeKnown(
         { call, trouble: 'lost_after' },

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { openCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
-describe('a gateway that does not tell what it has settled', () => {
+describe('a gateway whose list of settlements cannot be read', () => {
   onEachDatabase((open) => {
     it('is queried once, however far the clock is moved', async () => {
       const asked: (string | undefined)[] = []

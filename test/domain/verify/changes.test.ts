@@ -11,7 +11,7 @@ import { story } from './story.js'
 
 /** Every column that holds money, with a condition for rows that no other data contradict. */
 const COLUMNS: readonly { readonly table: string; readonly column: string; readonly free?: string }[] = [
-  // Rows of which no part was ever booked.
+  // Rows without postings.
   {
     table: 'transactions',
     column: 'amount',
@@ -32,7 +32,7 @@ const COLUMNS: readonly { readonly table: string; readonly column: string; reado
   { table: 'invoices', column: 'amount_due' },
   { table: 'line_items', column: 'amount', free: 'total = 0 and transaction_id is not null' },
   { table: 'line_items', column: 'total' },
-  // Without a requested amount, no other row shows what fitted then.
+  // Without a requested amount, no other row shows how much fitted at that time.
   { table: 'line_items', column: 'set_aside', free: 'amount is null' },
   { table: 'invoices', column: 'number_position' },
   { table: 'billing_charges', column: 'amount', free: 'qty = 0' },

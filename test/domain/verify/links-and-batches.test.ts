@@ -43,7 +43,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
       })
 
     describe('a payment link', () => {
-      it('is valid whatever the state of its payments', async () => {
+      it('is valid in any state of its payments', async () => {
         const once = await link()
         const again = await link({ type: 'reusable' })
         const declined = await link()
@@ -172,9 +172,9 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
 
     for (const [what, statement] of Object.entries({
       'a row is missing': 'delete from batch_rows where "row" = 2',
-      'a row has another time': `update batch_rows set created_at = '2001-01-01 00:00:00' where "row" = 2`,
+      'the time of a row was changed': `update batch_rows set created_at = '2001-01-01 00:00:00' where "row" = 2`,
       'a row has an unknown status': `update batch_rows set status = 'dane' where "row" = 2`,
-      'it has another kind': "update batches set kind = 'refund'",
+      'its kind was changed': "update batches set kind = 'refund'",
     }))
       it(`reports an unfinished batch if ${what}`, async () => {
         const body = { amount: 1, processing_id: processing, payment_method: card() }
@@ -216,14 +216,14 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
 
     for (const [what, statement] of Object.entries({
       'of a link is missing': "delete from events where trigger = 'payment_link:status'",
-      'of a link is duplicate': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
+      'of a link exists twice': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
         select 'evt_zz', trigger, object, object_id, value, processing_id, principal_id, created_at from events
           where trigger = 'payment_link:status'`,
-      'of a link is said to be of somebody else':
+      'of a link names another principal':
         "update events set principal_id = 'key_x' where trigger = 'payment_link:status'",
-      'of a payment has another time':
+      'of a payment has a changed time':
         "update events set created_at = '2001-01-01 00:00:00' where trigger = 'payment'",
-      'of a processed payment has another time':
+      'of a processed payment has a changed time':
         "update events set created_at = '2001-01-01 00:00:00' where trigger = 'processed'",
     }))
       it(`reports that an event ${what}`, async () => {
@@ -295,7 +295,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
         await core.ok('POST', '/transactions', body, { idempotencyKey: 'a key' })
       }
 
-      it('is valid, pending and complete', async () => {
+      it('is valid, both while it is pending and when it is complete', async () => {
         gateway.script('times_out_after')
         await ask()
         expect(await findings()).to.deep.equal([])
@@ -310,7 +310,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
         'belongs to another request': "update idempotency_records set request_hash = 'other'",
         'has another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
       }))
-        it(`and ${what} is reported`, async () => {
+        it(`that ${what} is reported`, async () => {
           await ask()
           await asOutsider(core.place, statement)
           expect(await findings()).to.have.length(1)

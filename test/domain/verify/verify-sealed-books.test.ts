@@ -14,7 +14,7 @@ const LAST = '(select answer from idempotency_records where answer is not null o
  * payment.
  */
 const ATTACKS: { readonly [name: string]: (id: string, named: string) => readonly string[] } = {
-  'a payment is removed with all that names it': (id) => [
+  'a payment is removed with all rows that refer to it': (id) => [
     ...['postings', 'receipts'].map((table) => `delete from ${table} where transaction_id = '${id}'`),
     `delete from events where object_id = '${id}'`,
     `delete from transaction_ledgers where transaction_id = '${id}' or assoc_transaction_id = '${id}'`,
@@ -23,7 +23,7 @@ const ATTACKS: { readonly [name: string]: (id: string, named: string) => readonl
   'the time of a payment is changed': (id) => [
     `update transactions set created_at = '2001-01-01 00:00:00' where id = '${id}'`,
   ],
-  'a fee is changed with what it booked': (id) => [
+  'a fee is changed together with its posting': (id) => [
     `update transactions set fee = fee + 1 where id = '${id}'`,
     `update postings set amount = amount + 1 where to_account = 'fee_income' and transaction_id = '${id}'`,
   ],
@@ -44,16 +44,16 @@ transaction ${id}' where ${named}`,
   'a commit does not name its last row': (_, named) => [
     `update seal_log set entries = substr(entries, 1, length(entries) - 33) where ${named}`,
   ],
-  'a commit names nothing': (_, named) => [`update seal_log set entries = '' where ${named}`],
-  'a row is changed and what sealed it is removed': (id, named) => [
+  'a commit names no rows': (_, named) => [`update seal_log set entries = '' where ${named}`],
+  'a row is changed and its commits are removed': (id, named) => [
     `update transactions set fee = 1 where id = '${id}'`,
     `delete from seal_log where ${named}`,
   ],
-  'an answer is put in place of another': () => [
+  'a stored answer is replaced by another': () => [
     `update idempotency_records set answer = ${LAST} where ${FIRST}`,
   ],
-  'an answer is left out': () => [`update idempotency_records set answer = null where ${FIRST}`],
-  'an answer that held a secret is put in': () => [
+  'a stored answer is removed': () => [`update idempotency_records set answer = null where ${FIRST}`],
+  'an answer is added that was not stored because of its secret': () => [
     `update idempotency_records set answer = ${LAST} where answer is null`,
   ],
   'a signature is changed': () => ["update checkpoints set signature = 'AAAA'"],
@@ -71,10 +71,10 @@ describe('sealed books', () => {
     }
 
     beforeEach(async () => {
-      // On a slow machine, signing reports the changed books as well.
+      // On a slow machine, signing reports the changed books, too; that report is ignored.
       core = await openCore(open, { report: () => undefined })
       await story(core)
-      // The payment is named by its own commits, not by the first one.
+      // Seals what exists, so that the payment below is named by later commits, not by the first one.
       await booksSealed(core.place)
       const shop = await makeProcessing(core)
       id = idOf(await pay(core, shop, 12))
@@ -86,12 +86,12 @@ describe('sealed books', () => {
       await booksSealed(core.place)
     })
 
-    it('pass unchanged', async () => {
+    it('pass verification if they are unchanged', async () => {
       expect(await problems()).to.deep.equal([])
     })
 
     for (const [name, statements] of Object.entries(ATTACKS))
-      it(`fail where ${name}`, async () => {
+      it(`do not pass verification if ${name}`, async () => {
         await asOutsider(core.place, ...statements(id, naming(id)))
         expect(await problems()).to.have.length.above(0)
       })

@@ -87,7 +87,7 @@ describe('assigning events to webhooks', () => {
     expect([claims.length, unclaimed.length, events.length]).to.deep.equal([0, 1, 1])
   })
 
-  it('gives the lease to its own claims only', () => {
+  it('sets the lease on the deliveries that it claims', () => {
     const capacity = { claimable: () => 1, leaseEnd: () => LEASE.until }
     const { claims } = assignDeliveries([event(1, 'shop')], [SHOP], LEASE, capacity)
     expect(claims[0]?.delivery).to.include({ lease: LEASE.lease, due_at: LEASE.until, waiting: SHOP.id })

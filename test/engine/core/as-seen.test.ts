@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       expect(refundable).to.equal(50)
     })
 
-    it('repeats the first answer for a repeated request, although the first one changed the object', async () => {
+    it('gets its first answer again if it is repeated, although it changed the object', async () => {
       const id = await payment()
       const seen = { path: `/transactions/${id}`, version: await versionOf(id) }
       const options = { seen, idempotencyKey: 'double click' }
@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect(await versionOf(id)).not.to.equal(version)
     })
 
-    it('is refused if the object was deleted', async () => {
+    it('is refused if the object does not exist', async () => {
       const id = await payment()
       const seen = { path: '/transactions/txn_0000000000000000000' }
       const { status } = await core.send('POST', '/transactions', refund(id, 1), { seen })

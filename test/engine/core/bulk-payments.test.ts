@@ -19,7 +19,7 @@ onEachDatabase((open) => {
       payment_method: card(number),
     })
 
-    it('takes 1,000 at once, and voids all of them by a query', async () => {
+    it('have up to 1,000 items, which one query can void', async () => {
       const payments = Array.from({ length: 1_000 }, (_, index) => payment((100 + index) / 100))
       const made = valuesOf(await core.ok('POST', '/transactions', list(payments)))
       expect(made.map(({ status, amount }) => [status, amount])).to.deep.equal(
@@ -30,14 +30,14 @@ onEachDatabase((open) => {
       expect(voided).to.deep.equal(Array(1_000).fill({ status: 'voided' }))
     })
 
-    it('answers 200 and stores the item even if one payment is declined', async () => {
+    it('are answered with 200 and stored even if one payment is declined', async () => {
       const items = [payment(5), payment(5, '4111111111119904'), payment(5)]
       const made = valuesOf(await core.ok('POST', '/transactions', list(items)))
       expect(made.map(({ status }) => status)).to.deep.equal(['processed', 'declined', 'processed'])
       expect((await core.ok('GET', `/transactions/${made[1]?.id}`)).status_code).to.equal('insufficient_bal')
     })
 
-    it('lets two refunds of one list share a balance', async () => {
+    it('may have two refunds that share the balance of a payment', async () => {
       const [paid] = valuesOf(await core.ok('POST', '/transactions', list([payment(10)])))
       const refund = (amount: number) => ({
         type: 'refund',

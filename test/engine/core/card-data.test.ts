@@ -56,16 +56,16 @@ onEachDatabase((open) => {
     const refusals: [what: string, sent: JsonObject, details: JsonObject][] = [
       ['a description', { description: `paid with ${CARD}` }, { description: CARD_NUMBER_PROBLEM }],
       ['an order number', { order_number: '4242424242424242' }, { order_number: CARD_NUMBER_PROBLEM }],
-      ['a value', { attrs: { a: [{ note: `${CARD} 12/39` }] } }, { attrs: CARD_NUMBER_PROBLEM }],
-      ['a number', { attrs: { a: 4242424242424242 } }, { attrs: CARD_NUMBER_PROBLEM }],
-      ['a name', { attrs: { [CARD]: 1 } }, { attrs: CARD_NUMBER_PROBLEM }],
-      ['a CVV', { attrs: { deep: { CardCode: '123' } } }, { attrs: CARD_NAME_PROBLEM }],
+      ['a text inside attrs', { attrs: { a: [{ note: `${CARD} 12/39` }] } }, { attrs: CARD_NUMBER_PROBLEM }],
+      ['a number inside attrs', { attrs: { a: 4242424242424242 } }, { attrs: CARD_NUMBER_PROBLEM }],
+      ['a name inside attrs', { attrs: { [CARD]: 1 } }, { attrs: CARD_NUMBER_PROBLEM }],
+      ['a CVV inside attrs', { attrs: { deep: { CardCode: '123' } } }, { attrs: CARD_NAME_PROBLEM }],
       [
-        'a holder',
+        'an account holder',
         { payment_method: { ...card(), account_holder: CARD } },
         { payment_method: { account_holder: CARD_NUMBER_PROBLEM } },
       ],
-      ['an unknown attribute', { [CARD]: 1 }, { 'xxxx xxxx xxxx xxxx': 'Unknown attribute' }],
+      ['the name of an unknown attribute', { [CARD]: 1 }, { 'xxxx xxxx xxxx xxxx': 'Unknown attribute' }],
     ]
     for (const [what, sent, details] of refusals)
       it(`is refused as ${what}, and does not appear in the answer`, async () => {

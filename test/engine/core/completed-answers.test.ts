@@ -38,7 +38,7 @@ describe('an answer that waits for its outcome', () => {
   })
 })
 
-/** Returns when a connection waits for a lock of another one. */
+/** Returns when a connection waits for a lock that another connection holds. */
 async function somebodyWaits(client: pg.Client): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(

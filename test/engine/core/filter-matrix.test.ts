@@ -176,9 +176,9 @@ onEachDatabase((open) => {
 })
 
 /**
- * Filters with an operator on an own attribute: each literal, all as alternatives, all at once, and the empty
- * value. At other positions: a literal alone (in lists all at once, as items differ), and all as alternatives
- * with the empty value.
+ * Filters with an operator. For an attribute of the thing itself: each literal alone, all as alternatives,
+ * all at once, and the empty value. At other positions: one literal, and all as alternatives with the empty
+ * value. In lists all literals at once instead of one, as items differ.
  */
 function questions(
   kind: FilteredKind,

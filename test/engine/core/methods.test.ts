@@ -4,7 +4,7 @@ import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
 onEachDatabase((open) => {
-  describe('a method that a path does not take', () => {
+  describe('a method that a path does not accept', () => {
     let core: TestCore
     let id: string
     before(async () => {

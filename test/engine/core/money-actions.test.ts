@@ -111,7 +111,7 @@ function rowsOf(as: string, ...bodies: JsonObject[]): JsonObject {
   return { id: 'a.csv', as, rows: bodies.map((body, index) => ({ row: index + 2, body })) }
 }
 
-/** A service with the processing account `acct_shop`, and a payment method of it and of the payer `acct_payer`. */
+/** Reads processing account `acct_shop`, and payment methods of that account and of payer `acct_payer`. */
 async function read(path: string, query: readonly QueryPair[] = []): Promise<JsonObject | undefined> {
   const owners: Readonly<Record<string, string>> = { pm_shop: 'acct_shop', pm_payer: 'acct_payer' }
   const owner = owners[path.split('/').at(-1) ?? '']

@@ -12,7 +12,7 @@ const MOST_SHOWN = 50_000
 onEachDatabase((open) => {
   describe('nested lists', () => {
     let core: TestCore
-    /** A customer with one payment method more than an object shows. */
+    /** Id of a customer with one payment method more than an answer shows. */
     let rich: string
     let poor: string
 
@@ -23,7 +23,7 @@ onEachDatabase((open) => {
       await addMethods(rich, MOST_NESTED + 1)
     })
 
-    /** Adds payment methods to the customer, or to all customers whose name begins this way. */
+    /** Adds payment methods to the customer with this id, or to all customers with this name. */
     async function addMethods(of: string, count: number): Promise<void> {
       const { write } = core.environment.core
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`

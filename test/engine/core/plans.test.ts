@@ -20,10 +20,10 @@ type Pairs = readonly QueryPair[]
 
 /** Pages that operators use often, with the expected index. */
 const pages: readonly (readonly [what: string, query: Pairs, index: string])[] = [
-  ['the newest', [], 'by_created_at_id'],
-  ['a merchant', [['processing_id', merchantId(3)]], 'by_processing_id_created_at'],
+  ['the newest transactions', [], 'by_created_at_id'],
+  ['transactions of a merchant', [['processing_id', merchantId(3)]], 'by_processing_id_created_at'],
   [
-    'a merchant above an amount, ordered',
+    'transactions of a merchant above an amount, newest first',
     [
       ['processing_id', merchantId(3)],
       ['amount', '>=2'],
@@ -31,9 +31,9 @@ const pages: readonly (readonly [what: string, query: Pairs, index: string])[] =
     ],
     'by_processing_id_created_at',
   ],
-  ['a status', [['status', 'declined']], 'by_status_created_at'],
+  ['transactions with a status', [['status', 'declined']], 'by_status_created_at'],
   [
-    'a time',
+    'transactions of a day',
     [
       ['created_at', '>=2025-01-02'],
       ['created_at', '<2025-01-03'],

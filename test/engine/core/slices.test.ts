@@ -131,7 +131,7 @@ for (const clustered of [undefined, true] as const)
         expect(causes).to.have.nested.property('[0].problem', 'too_slow')
       })
 
-      it('stops within a statement when its reader has gone', async () => {
+      it('stops within a statement when the client has disconnected', async () => {
         const sliced = coreOfThings(open, storeWith({ unwatched: 1 }), db.vault)
         let looked = 0
         const { status } = await ask(sliced, [], { isAwaited: () => ++looked < 5 })

@@ -6,7 +6,7 @@ import { advance, jump, openBilling, run, schedule } from '../../domain/billing/
 import type { TestCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
 
-/** Several times as many as a job runs at the same time. */
+/** Number of schedules: several times the units of work that a job runs at the same time. */
 const SCHEDULES = 40
 
 /** Connections: four for simultaneous work, one for sealing, and one to check seals. */
@@ -18,11 +18,11 @@ describe('due work of many customers', () => {
     const ways: [title: string, does: (core: TestCore) => Promise<unknown>][] = [
       ['a billing run', (core) => run(core)],
       ['an advance of the clock', (core) => advance(core, '1h')],
-      ['the turns of serve', ({ environment }) => environment.runDueJobs()],
+      ['the background jobs of serve', ({ environment }) => environment.runDueJobs()],
     ]
     for (const [title, does] of ways)
       for (const [gateway, options] of [
-        ['a gateway inside', {}],
+        ['an embedded gateway', {}],
         ['a remote gateway', remote],
       ] satisfies [string, Partial<AppOptions>][])
         it(`leaves half of the connections to clients in ${title}, with ${gateway}`, async () => {

@@ -131,8 +131,8 @@ onEachDatabase((open) => {
       expect(await core.app.authenticate(String(key))).to.include({ environment: 'test' })
       real += 24 * HOUR
       expect(await core.app.authenticate(String(key))).to.equal(undefined)
-      // A jump of the real time has no effect either: the clock of expiry advances in short steps while the
-      // service runs.
+      // A jump of the real time does not expire keys either: while the service runs, the clock for their
+      // expiry advances in short steps.
       real += 49 * HOUR
       await core.environment.deleteOldAnswers(new AbortController().signal)
       expect((await ask()).body).to.deep.equal(first.body)

@@ -13,7 +13,7 @@ onEachDatabase((open) => {
     let core: TestCore
     let transact: Core['write']
     const start = Date.UTC(2027, 0, 1)
-    /** Milliseconds since the start, and the error of the real time. */
+    /** Milliseconds since the start; `wrong` is the error of the system clock in milliseconds. */
     let elapsed = 0
     let wrong = 0
     before(async () => {

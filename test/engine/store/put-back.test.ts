@@ -15,13 +15,13 @@ import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
 import { type HandTimers, handTimers } from '../../support/timers.js'
 
-/** Statements that remove commits, like a standby server or an old copy that replaced the database. */
+/** Statements that remove commits, as if a standby server or an old copy had replaced the database. */
 const LOSE_COMMITS = [
   'delete from checkpoints',
   'delete from seal_log where id > (select max(id) - 2 from seal_log)',
 ]
 
-/** More payments than fit before earlier ones are sealed, on any database. */
+/** More payments than any database accepts before it seals the first of them. */
 const MANY = 1_000
 
 describe('books that lose commits while payctl runs', () => {

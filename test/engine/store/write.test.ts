@@ -14,7 +14,7 @@ describe('a unit of work', () => {
       store = (await open()).store
     })
 
-    it('is stored as a whole, and answers its result', async () => {
+    it('is stored as a whole, and returns its result', async () => {
       const answer = await store.write(async (tx) => [await insert(tx, 'a'), await insert(tx, 'b')])
       expect(answer).to.deep.equal([1, 1])
       expect(await storedIds(store)).to.deep.equal(['a', 'b'])

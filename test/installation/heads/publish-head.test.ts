@@ -13,13 +13,13 @@ import { rejection } from '../../support/rejection.js'
 
 const MINUTE = 60_000
 
-describe('the head that is published elsewhere', () => {
+describe('the head of the books that is published elsewhere', () => {
   onEachDatabase((open) => {
     let time: { now: number }
     let core: TestCore
     let processing: string
 
-    /** Over a home of its own, as `serve` with these settings. */
+    /** Opens a core in a new home, which publishes heads to `places`, and makes the first checkpoint. */
     const begin = async (
       places: (home: string) => HeadPlaces,
       options: { readonly report?: (error: unknown) => void } = {},
@@ -32,7 +32,7 @@ describe('the head that is published elsewhere', () => {
       await checkpoint()
       return heads
     }
-    /** A payment that is signed, as a minute has gone by. */
+    /** Takes a payment; its commit is signed as a checkpoint, because the last one is over a minute old. */
     const checkpoint = async () => {
       time.now += 2 * MINUTE
       await pay(core, processing, 10)
@@ -51,7 +51,7 @@ describe('the head that is published elsewhere', () => {
       return (await core.ok('GET', '/admin/verify', undefined, { query })).findings
     }
 
-    it('is in a file after each checkpoint, which the books agree with', async () => {
+    it('is written to a file after each checkpoint, and matches the books', async () => {
       const heads = await begin(inFile)
       expect(await doctor(heads)).to.deep.equal(['warning'])
       await tell()
@@ -73,7 +73,7 @@ describe('the head that is published elsewhere', () => {
       expect(await doctor(heads)).to.deep.equal(['warning'])
     })
 
-    it('is read by a command, a line each time', async () => {
+    it('is passed to a command, one line for each new checkpoint', async () => {
       const heads = await begin((home) => ({ command: `cat >> '${join(home, 'lines')}'` }))
       expect(await doctor(heads)).to.deep.equal(['warning'])
       await tell()
@@ -86,7 +86,7 @@ describe('the head that is published elsewhere', () => {
       expect(await doctor(heads)).to.deep.equal(['ok'])
     })
 
-    it('shows that the books and the head of their home were put back together', async () => {
+    it('reveals that the books were set back together with the head in their home', async () => {
       const heads = await begin(inFile, { report: () => undefined })
       const { home } = core.place
       await checkpoint()
@@ -104,7 +104,7 @@ describe('the head that is published elsewhere', () => {
       resetHead(headPath(home, 'test'), last ?? { number: 0, hash: '' })
       expect(await doctor(heads)).to.deep.equal(['failed'])
       expect(JSON.stringify(await verifyWith(before))).to.include('"head elsewhere"')
-      // A process that ran before knows what is missing; another one goes on.
+      // The running process remembers the missing commits and refuses; a new process does not know them.
       expect((await rejection(checkpoint())).message).to.include('503')
       core = await openCore(open, { ...core.place, clock: { now: () => time.now }, heads })
       await checkpoint()
@@ -112,7 +112,7 @@ describe('the head that is published elsewhere', () => {
       expect(readFileSync(join(home, 'elsewhere.test'), 'utf8')).to.equal(before)
     })
 
-    it('is published again when it could not be, and says why not', async () => {
+    it('is published by a later attempt after a failure, whose cause is reported', async () => {
       const heads = await begin((home) => ({
         command: `test -e '${join(home, 'there')}' || { echo no disk >&2; exit 3; }`,
       }))
@@ -125,7 +125,7 @@ describe('the head that is published elsewhere', () => {
       expect(await doctor(heads)).to.deep.equal(['ok'])
     })
 
-    it('only replaces a head of this home', async () => {
+    it('replaces a file only if it holds a head of this home', async () => {
       const heads = await begin(inFile)
       const path = join(core.place.home, 'elsewhere.test')
       writeFileSync(path, 'A letter')
@@ -140,7 +140,7 @@ describe('the head that is published elsewhere', () => {
       expect(status).to.equal(400)
     })
 
-    it('keeps nobody waiting who stops', async () => {
+    it('does not delay a stopping service while its command still runs', async () => {
       await begin((home) => ({ command: `touch '${join(home, 'begun')}'; while true; do sleep 60; done` }))
       const stopping = new AbortController()
       const telling = core.environment.publishHead(stopping.signal)

@@ -19,13 +19,13 @@ const dates = fc
   .map(({ year, month, day }) => dateIn(year, month, day))
 
 describe('dates', () => {
-  it('include leap years, but of centuries only every fourth', () => {
+  it('include leap days every four years, but in centuries only every fourth', () => {
     expect([1900, 2000, 2023, 2024, 2100].map((year) => monthLength(year, 2))).to.deep.equal([
       28, 29, 28, 29, 28,
     ])
   })
 
-  it('become the last day of a shorter month', () => {
+  it('are cut to the last day of a shorter month', () => {
     expect([1, 2, 3, 4].map((month) => dateIn(2026, month, 31))).to.deep.equal([
       '2026-01-31',
       '2026-02-28',

@@ -15,7 +15,7 @@ const MAIL = {
 }
 
 describe('a mail server', () => {
-  it('that never answers loses its connection with the message that took too long', async () => {
+  it('that never answers is disconnected when a message takes too long', async () => {
     const { send, connected, close } = await openSession()
     const answer = send()
     const socket = await connected()

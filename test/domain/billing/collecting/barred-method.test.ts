@@ -185,7 +185,7 @@ describe('a debit returned by the bank', () => {
       expect((await payments()).map(({ status_code: code }) => code)).to.deep.equal(['R01', 'R09', 'R01'])
     })
 
-    it('is not presented again for other reasons, but another account is', async () => {
+    it('is not presented again for other reasons, but another bank account is charged', async () => {
       const id = await schedule(shop, 'annually')
       await run(core)
       await advance(core, '3d')
@@ -198,7 +198,7 @@ describe('a debit returned by the bank', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('bars its method, even if the payment was refunded before', async () => {
+    it('bars its payment method, even if the payment was refunded before', async () => {
       const id = await schedule(shop, 'monthly')
       await run(core)
       await advance(core, '3d')
@@ -211,7 +211,7 @@ describe('a debit returned by the bank', () => {
       expect(await invoicesOf(core, id, 'status')).to.have.length(3)
     })
 
-    it('keeps its account barred, even if the bank has accepted another debit since', async () => {
+    it('keeps its bank account barred, even if the bank accepts another debit later', async () => {
       await schedule(shop, 'annually')
       await run(core)
       await returnLast('R02')
@@ -221,7 +221,7 @@ describe('a debit returned by the bank', () => {
       expect((await payments()).map(({ status }) => status)).to.deep.equal(['rejected', 'processed'])
     })
 
-    it('is left to people if they started the collection', async () => {
+    it('is not presented again automatically if a person started the collection', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-10-15' })
       await core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, from: '2026-10-01' })
       const missed = idOf((await invoicesOf(core, id, 'id'))[0] ?? {})

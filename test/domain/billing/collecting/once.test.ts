@@ -30,7 +30,7 @@ describe('an automatic payment', () => {
       gateway.script('times_out_after')
       await run(shop.core)
       const [invoice = {}] = await invoicesOf(shop.core, id, 'id')
-      // Sends all items except the one that waits for the payment, which deletes that one.
+      // The item that waits for the payment is not sent, which deletes that item.
       const items = [{ entry_type: 'charge', amount: 25 }]
       await shop.core.ok('PUT', `/invoices/${idOf(invoice)}`, { items })
       await advance(shop.core, '2d')

@@ -6,7 +6,7 @@ import { card } from '../../../support/examples.js'
 import type { Shop } from '../invoices.js'
 import { advance, openBilling, paymentsOf, schedule } from '../schedules/schedules.js'
 
-describe('links of automatic payments that were declined', () => {
+describe('the payment link of a declined automatic payment', () => {
   onEachDatabase((open) => {
     const paysBy = async (shop: Shop, number: string) =>
       idOf(
@@ -21,7 +21,7 @@ describe('links of automatic payments that were declined', () => {
       return valuesOf(await core.ok('GET', '/payment_links', undefined, query))
     }
 
-    it('is one for each decline, without a mail server, and completed once the invoice is paid otherwise', async () => {
+    it('is made even without a mail server, and is completed when the invoice is paid otherwise', async () => {
       const shop = await openBilling(open)
       const { core } = shop
       await schedule(shop, 'monthly')
@@ -43,7 +43,7 @@ describe('links of automatic payments that were declined', () => {
         expect((await linksOf(core, idOf(one))).map(({ status }) => status)).to.deep.equal(['completed'])
     })
 
-    it('is made with the outcome that a gateway answers, and takes the payment', async () => {
+    it('is made when a remote gateway declines, and can be paid', async () => {
       const gateway = remoteSimulator()
       const shop = await openBilling(open, { gateway })
       const { core } = shop

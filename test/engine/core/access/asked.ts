@@ -100,7 +100,7 @@ function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
   }
 }
 
-/** Query for every attribute, and every relation with its default attributes. */
+/** A query for every attribute of a resource, and for every relation with its default attributes. */
 function everything(resource: Resource): string {
   return `fields=${['*', ...relationsOf(resource).map(({ name }) => name)].join()}`
 }
@@ -122,7 +122,7 @@ function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
   ]
 }
 
-/** Body of a new object, which refers to the caller's objects. */
+/** The body for a new object that refers only to objects of the caller. */
 function newOne(resource: Resource, mine: IdOf): JsonObject {
   const body = copy(createExample(registry, resource))
   for (const { name, to } of referencesOf(resource)) if (name in body) body[name] = mine(to)

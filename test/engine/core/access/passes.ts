@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../../src/engine/core/request/request.js
 import type { TestCore } from '../../../support/core.js'
 import type { Asked } from './asked.js'
 
-/** The answers of a key to each request. Writes are dry runs, so that all requests see the same objects. */
+/** The answers that a principal gets to requests. Writes are dry runs, so all requests see the same objects. */
 export async function hear(
   core: TestCore,
   principal: Principal,
@@ -28,7 +28,7 @@ export function textOf(
   return (
     JSON.stringify([status, body, headers])
       .replace(/"whsec_[^"]+"|"(test_)?secret_key_\w*…\w+"/g, '"<secret>"')
-      // Each cursor is sealed anew; its length tells that of the values inside.
+      // Each answer seals its cursors anew. Only their length is compared, which shows that of their values.
       .replace(/\bafter=[0-9a-f]+\.([\w-]+)/g, (_, sealed: string) => `after=<${sealed.length} characters>`)
       .replace(/\b([0-9A-Za-z_]{22,})\?[^"]*signature=[\w-]+/g, (address, id: string) =>
         name(id) === undefined ? '<address>' : address,

@@ -3,8 +3,8 @@ import { registry } from '../../../support/contract/document.js'
 import type { IdOf } from './asked.js'
 
 /**
- * Paths of a template with ids of `at`. If a template has two parameters, each id is also combined with one
- * of `mine`.
+ * Paths made from a template, with ids from `at`. If the template has two parameters, each of these ids is
+ * also combined with one from `mine`.
  */
 export function pathsTo(template: string, mine: IdOf, at: IdOf): string[] {
   const resources = resourcesIn(template)

@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       expect(lines[0]?.others).to.have.length(2)
     })
 
-    it('about a payment nested in an invoice gives the paid amount, besides the line of the invoice', async () => {
+    it('about a payment nested in an invoice has the paid amount; the invoice has its own line', async () => {
       const items: JsonObject[] = [
         { entry_type: 'charge', amount: 30, description: 'Books' },
         { entry_type: 'payment', payment: payment(12) },

@@ -116,7 +116,7 @@ onEachDatabase((open) => {
   })
 })
 
-/** The rows that list a status. */
+/** The endpoints whose table row lists a status. */
 function claiming(status: ErrorStatus): Doing[] {
   return doing.filter(({ does }) => refusalsOf(does).includes(status))
 }

@@ -84,7 +84,7 @@ function payer(processing: string): JsonObject {
 
 const DAY = 86_400_000
 
-/** A schedule with an invoice. */
+/** Makes a billing schedule and an invoice of that schedule; returns their ids. */
 async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: string; invoice: string }> {
   const monthly = { recurring_frequency: 'monthly', start_date: '2020-01-31' }
   const body = { ...parties, ...monthly, charges: [{ amount: 12, description: 'Books' }] }
@@ -95,7 +95,7 @@ async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: 
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
 }
 
-/** A customer without open invoices or operations, referenced from all possible objects. */
+/** Makes a customer without open invoices or operations, which objects of each possible kind refer to. */
 async function settledCustomer(core: TestCore, processing: string): Promise<void> {
   const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
   const parties = { processing_id: processing, customer_id: customer }
@@ -113,8 +113,8 @@ async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {
 }
 
 /**
- * Payments of an invoice at a reader: only a voided one can be deleted, and only an authorized one pays no
- * invoice.
+ * Makes three payments of an invoice at a reader. Only the voided one can be deleted, and only the authorized
+ * one does not pay the invoice yet.
  */
 async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   const { processing_id } = parties
@@ -131,7 +131,7 @@ async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   }
 }
 
-/** A payment that is held for a risk review. */
+/** Makes a payment that is held for a risk review. */
 async function heldPayment(core: TestCore): Promise<void> {
   const careful = await makeProcessing(core, 'Careful Books')
   const account = await core.ok('GET', `/processing_accounts/${careful}`)

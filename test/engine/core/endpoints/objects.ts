@@ -7,7 +7,7 @@ export class Objects {
 
   constructor(private readonly core: TestCore) {}
 
-  /** All ids that fit the path of a row. */
+  /** All ids that fit the parameters of a path, in groups of one or two ids. */
   async idsIn({ path, does }: Doing): Promise<string[][]> {
     if (does.kind === 'operate' || !path.includes('{')) return [[]]
     const within = does.kind === 'act' ? undefined : does.parent
@@ -20,7 +20,7 @@ export class Objects {
     return pairs
   }
 
-  /** The ids that fit the path of a row, each with an id for its body if that is a list. */
+  /** The ids that fit the parameters of a path; for changes of many objects, each id for the body instead. */
   async chances(row: Doing): Promise<(readonly [path: string[], listed: string | undefined])[]> {
     const { does } = row
     const paths = await this.idsIn(row)

@@ -22,7 +22,7 @@ const lastingRelations = resources.flatMap((resource) =>
 )
 
 onEachDatabase((open) => {
-  describe('interface line 8: an object that GET answered', () => {
+  describe('interface line 8: an object that was read', () => {
     let core: TestCore
 
     before(async () => {

@@ -6,7 +6,7 @@ import { registry } from '../../../support/contract/document.js'
 import { list } from '../../../support/core.js'
 import { exampleOf, type World } from './world.js'
 
-/** All rows of the table of paths and methods; `doing` has those that are not refused. */
+/** All paths and methods of the interface; `doing` has those that are allowed, `refusing` the others. */
 export const endpoints = endpointsOf(registry)
 export const doing = endpoints.flatMap(({ path, method, does }) =>
   does.kind === 'refuse' ? [] : [{ path, method, does }],
@@ -19,7 +19,7 @@ export interface Doing extends Endpoint {
   readonly does: EndpointAction
 }
 
-/** A valid id without an object. */
+/** A valid id that no object has. */
 export const NOBODY = 'none_0000000000000000000000'
 
 /** A path with ids in place of its parameters; without `ids`, an unknown id. */

@@ -11,7 +11,7 @@ import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
  */
 export type World = ReadonlyMap<string, string>
 
-/** Throws when an example of the reference is refused. */
+/** Makes one object of every resource. Throws when an example of the reference is refused. */
 export async function makeWorld(core: TestCore): Promise<World> {
   const world = new Map<string, string>()
   const waiting = registry.all.filter(({ refuses }) => refuses?.POST === undefined)

@@ -8,7 +8,7 @@ export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'fi
  * Test values for a kind of field, as the interface writes them. `$3` stands for the id of the fourth thing.
  */
 export interface Sample {
-  /** Values that things have, in turn. */
+  /** Values that the things of a test have, in turn. */
   readonly values: readonly Json[]
   /** Notations of values in filters, with the value that each means. */
   readonly literals: readonly (readonly [written: string, meant: Json])[]

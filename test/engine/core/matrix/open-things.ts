@@ -18,7 +18,7 @@ import type { Databases } from '../../../support/databases.js'
 import { NOW } from './reference.js'
 import { thing } from './thing.js'
 
-/** A core with things as its only resource; unexpected errors inside fail the suite. */
+/** Opens a core with things as its only resource. Unexpected errors fail the suite at its end. */
 export async function openThings(open: Databases): Promise<Core> {
   const { store, vault } = await open()
   await makeTable(store)
@@ -31,7 +31,7 @@ export async function makeTable(store: Store, constraints?: Constraints): Promis
   await store.write((tx) => createTable(tx, thing.plural, Object.fromEntries(columns), constraints))
 }
 
-/** A core over a store with that table. */
+/** A core with things as its only resource, over a store that has their table. */
 export function coreOfThings(
   open: Databases,
   store: Store,

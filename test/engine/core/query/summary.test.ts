@@ -86,7 +86,7 @@ onEachDatabase((open) => {
       ['too much', many],
       ['too little', many.map((number) => -number)],
     ] as const)
-      it(`is refused above every safe integer if it is ${what} to be exact`, async () => {
+      it(`returns a number beyond the safe integers if the total is ${what} to be exact`, async () => {
         for (const operation of ['sum', 'avg'] as const) {
           const value = Number(await summary(operation, integer, ...numbers))
           expect(Number.isSafeInteger(value)).to.equal(false)

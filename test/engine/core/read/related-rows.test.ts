@@ -62,7 +62,7 @@ onEachDatabase((open) => {
           ).to.deep.equal(methods)
         })
 
-        it('belong to the resource view of the list', async () => {
+        it('belong to the resource of the list, even if its table has rows of others', async () => {
           expect(await found(resources.customer, accounts, { fields })).to.deep.equal(accounts.slice(0, 4))
         })
 

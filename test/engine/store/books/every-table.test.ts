@@ -11,8 +11,8 @@ import { onEachDatabase } from '../../../support/databases.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { putBack, type StolenRow, stolenRows } from '../../../support/stolen-rows.js'
 
-/** Reasons why tables are not sealed, by table name. */
 const declared: readonly Resource[] = Object.values(resources)
+/** Reasons why tables are not sealed, by table name. */
 const unsealed = new Map(
   [
     ...declared.map((declaration) => [tableNameOf(declaration), declaration.seals] as const),
@@ -32,7 +32,7 @@ const EMPTY = [
   'admin_settlement_lines',
 ]
 
-/** Tables whose attacks are in the tests of money. */
+/** Tables that the tests of money attack. */
 const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'events', 'idempotency_records']
 
 /** Columns that are not sealed, because each attempt changes them. */
@@ -41,7 +41,7 @@ const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
   admin_mail_messages: ['attempts', 'problem', 'modified_at', 'due_at', 'lease'],
   // The time of the next gateway read does not belong to the dispute.
   disputes: ['modified_at', 'read_at'],
-  // Notes of the service that move no money.
+  // Notes of the service about gateways, which move no money.
   admin_gateways: [
     'problem',
     'circuit_opened_at',

@@ -10,7 +10,7 @@ const work: Joining = {
   fail: () => undefined,
 }
 
-/** Timers that never fire, so no turn ends by time. */
+/** Timers that never fire, so the next group never starts because of elapsed time. */
 const stopped = { after: () => () => undefined }
 
 describe('groups of units of work', () => {

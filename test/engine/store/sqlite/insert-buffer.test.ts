@@ -125,7 +125,7 @@ describe('buffered new rows of units of work that share a commit', () => {
         await name(tx, 'b', 'first')
         await tx.change(insertBatch, { id: 'one' })
       },
-      // The batch is buffered behind the rows of the previous unit of work, and its own row behind the batch.
+      // The buffer has the rows of the previous unit of work, then this batch, then the row of this batch.
       turned: async (tx) => {
         await tx.change(insertBatch, { id: 'two' })
         await name(tx, 'x', 'first')

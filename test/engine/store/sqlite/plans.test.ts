@@ -25,35 +25,35 @@ describe('a query plan of SQLite', () => {
         .limit(101)
 
     for (const [what, ask, index] of [
-      ['the newest', newest, 'transactions_by_created_at_id'],
+      ['the newest transactions', newest, 'transactions_by_created_at_id'],
       [
-        'those of an account',
+        'the newest transactions of an account',
         (query: Db) => newest(query).where('processing_id', '=', 'acct_1'),
         'transactions_by_processing_id_created_at',
       ],
       [
-        'those of a customer',
+        'the newest transactions of a customer',
         (query: Db) => newest(query).where('customer_id', '=', 'acct_1'),
         'transactions_by_customer_id_created_at',
       ],
       [
-        'those with a status',
+        'the newest transactions with a status',
         (query: Db) => newest(query).where('status', '=', 'authorized'),
         'transactions_by_status_created_at',
       ],
       [
-        'the payments',
+        'the newest payments',
         (query: Db) => newest(query).where('type', '=', 'payment'),
         'transactions_by_type_created_at',
       ],
       [
-        'those whose outcome is open',
+        'the transactions with a pending operation',
         (query: Db) =>
           query.selectFrom('transactions').selectAll().where('pending_operation', 'is not', null),
         'transactions_by_pending_operation',
       ],
       [
-        'the entries of a transaction',
+        'the ledger entries of a transaction',
         (query: Db) =>
           query.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', 'txn_1'),
         'transaction_ledgers_by_transaction_id',

@@ -4,7 +4,7 @@ import { code, page } from './markdown.js'
 import { linkTo } from './names.js'
 import { fieldTable } from './types.js'
 
-/** Page of the admin operations that belong to no resource. */
+/** Page of the admin operations that do not belong to a resource. */
 export function adminPage(registry: Registry): string {
   const resources = registry.all.filter(({ admin }) => admin).map(({ name }) => linkTo(registry, name))
   return page(

@@ -11,7 +11,7 @@ import { resourcePage } from './resource-page.js'
 import { rolesPage } from './roles-page.js'
 import { triggersPage } from './triggers-page.js'
 
-/** Every page of the reference, by its path in `docs/reference/`. */
+/** All pages of the reference, by path below `docs/reference/`. */
 export function referencePages(registry: Registry, manifest: Manifest): ReadonlyMap<string, string> {
   const endpoints = endpointsOf(registry)
   const topics = topicsOf(manifest)

@@ -9,7 +9,7 @@ column: 200 is every success, and a row without it is always refused, for the re
 of another kind, too often, unexpected, and in maintenance. 404 is a path whose object is not there or not the key's,
 409 and 422 belong to idempotency keys and to operations whose outcome is open. Any other method is 405, any other path 404.`
 
-/** Page of every path and method, with the possible answers. */
+/** Page of all paths and methods, with their possible answers. */
 export function pathsPage(endpoints: readonly Endpoint[]): string {
   return page(
     '# Every path and method',

@@ -10,7 +10,7 @@ row of a batch, and each verb by which it moves money. Each role has the rights 
 
 const environments = { environment: 'its environment', home: 'test and live' } as const
 
-/** Page of what each role of an operator may do. */
+/** Page of the permissions of each operator role. */
 export function rolesPage(registry: Registry, { commands }: Manifest): string {
   const resources = registry.all.map((resource) => {
     const { plural, least, actions = {} } = resource

@@ -1,7 +1,7 @@
 import { FIRED, TRIGGERS } from '../../src/resources/trigger.js'
 import { code, page, table } from './markdown.js'
 
-/** Page of triggers with the operations that fire them, from the table against which events are checked. */
+/** Page of all triggers and the operations that fire them. It comes from the table against which tests check events. */
 export function triggersPage(): string {
   return page(
     '# Triggers',

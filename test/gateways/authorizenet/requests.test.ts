@@ -75,7 +75,7 @@ describe('a request to Authorize.Net', () => {
     )
   })
 
-  it('tells whether the card of a payer's payment is stored now, was stored before, or is not kept', async () => {
+  it("tells whether the card of a payer's payment is stored now, was stored before, or is not kept", async () => {
     const { method = { type: 'card', number: '' } } = payment()
     const optionsOf = async (more: object) => {
       const [request] = await sent(payment({ method: { ...method, ...more } }))
@@ -125,7 +125,7 @@ describe('a request to Authorize.Net', () => {
     }
   })
 
-  it('contains only the payment's id (and amount) for a capture or a void', async () => {
+  it("contains only the payment's id (and amount) for a capture or a void", async () => {
     const held = payment({ type: 'authorize' })
     const id = await idOf(held)
     const capture = on(held, id, { type: 'capture', amount: 2000 })
@@ -152,7 +152,7 @@ describe('a request to Authorize.Net', () => {
     ])
   })
 
-  it('for a refund contains the last four digits and the payment's id, after the payment was read', async () => {
+  it("for a refund contains the last four digits and the payment's id, after the payment was read", async () => {
     const sale = payment()
     const id = await idOf(sale)
     connected.server.books.settle()

@@ -129,7 +129,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(declined) }, { type: 'void', amount: 1529 })
   })
 
-  it('raises an exception for a payment that was approved for more, with the rail's id of the payment', async () => {
+  it("raises an exception for a payment that was approved for more, with the rail's id of the payment", async () => {
     const on = opened()
     // A request of the previous test may have arrived later.
     on.countSent()

@@ -57,7 +57,7 @@ describe('disputes at a peer', () => {
       expect(heard.get('dispute_won')).to.deep.equal(heard.get('chargeback'))
     })
 
-    it('take and return only the payment's money; an amount beyond it is the peer's own loss', async () => {
+    it("take and return only the payment's money; an amount beyond it is the peer's own loss", async () => {
       const payment = idOf(await pay(core, await makeProcessing(core), 10))
       const ledger = [{ assoc_transaction_id: payment }]
       await core.ok('POST', '/transactions', { type: 'refund', amount: 7, ledger })

@@ -72,7 +72,7 @@ onEachGateway('a payment that was processed', (recorded) => {
     await on.core.ok('PUT', `/transactions/${payment}`, { description: 'Two books' })
   })
 
-  it('is not sent if the payer's bank takes the payment back', async () => {
+  it("is not sent if the payer's bank takes the payment back", async () => {
     await on.business.simulate('chargeback', payment)
   })
 })

@@ -75,7 +75,7 @@ onEachGateway('a new payment', (recorded) => {
     on.expectRequests(beginning('sale', await on.take(29.99, { payment_link_id: link }), 3058))
   })
 
-  it('is a sale of the invoice's open amount with the convenience fee, if a billing schedule makes it', async () => {
+  it("is a sale of the invoice's open amount with the convenience fee, if a billing schedule makes it", async () => {
     const merchant = await on.business.account(FEES_OF_PAYER)
     const customer_id = await makeCustomer(on.core, merchant)
     const saved = { ...card(), account_id: customer_id, default_payment_method: true }

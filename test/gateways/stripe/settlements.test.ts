@@ -39,7 +39,7 @@ describe('the settlements that the rail reads from Stripe', () => {
     return pulled
   }
 
-  it('are Stripe's payouts with their lines and fees, each read once', async () => {
+  it("are Stripe's payouts with their lines and fees, each read once", async () => {
     stripe.server.payouts.push(payout('po_1', 1882))
     stripe.server.transactions.push(
       line('txn_1', 'charge', 2999, { fee: 117, source: charge }),
@@ -83,7 +83,7 @@ describe('the settlements that the rail reads from Stripe', () => {
     expect((await settlements(cursor)).batches.map(({ id }) => id)).to.deep.equal(['po_2'])
   })
 
-  it('subtract the amount that a partial capture released from the payment's line', async () => {
+  it("subtract the amount that a partial capture released from the payment's line", async () => {
     stripe.server.payouts.push(payout('po_1', 940))
     const released = { object: 'refund', id: 're_9', payment_intent: 'pi_1', metadata: {} }
     stripe.server.transactions.push(

@@ -40,13 +40,13 @@ export function conformancePage(registry: Registry): string {
   return page(
     '# Attributes and paths, and the tests that show them',
     'Made by `npm run docs` from the declarations and the tables of the specification. Rules and parameters are in [conformance](../conformance.md).',
-    'These suites go over everything that is declared, so that each row below is shown by all of them:',
+    'These test files check everything that is declared, so each row below is checked by all of them:',
     table(
       ['shows', 'test'],
       OVER_ALL.map(([what, file]) => [what, code(`test/${file}.test.ts`)]),
     ),
     "## Attributes of the specification's tables",
-    `The test shows what the attribute means, beside the suites above; ${code(BY_FLAGS)} where they show all of it. Files are below \`test/\`, with \`.test.ts\`.`,
+    `The test shows what the attribute means, in addition to the test files above; ${code(BY_FLAGS)} if those show everything. Files are below \`test/\`, with \`.test.ts\`.`,
     ...shown.flatMap((resource) => attributesPart(registry, resource)),
     '## Paths, and attributes beyond the tables',
     table(
@@ -67,7 +67,7 @@ function attributesPart(registry: Registry, resource: Resource): string[] {
   return [
     `### ${code(`/${resource.plural}`)}`,
     table(
-      ['attribute', 'specification', 'here otherwise, because', 'test'],
+      ['attribute', 'specification', 'reason for a difference', 'test'],
       rows.map((spec) => {
         const reason = reasonFor(spec)
         const test = Object.entries(SHOWN_BY).find(([, names]) => names.includes(keyOf(spec)))?.[0]

@@ -5,8 +5,8 @@ import { code, page, table } from './markdown.js'
 export function triggersPage(): string {
   return page(
     '# Triggers',
-    `What fires each trigger, and on which object; \`triggered_on.value\` is the status that the object had then. How
-webhooks are told is on [a page of its own](../webhooks.md).`,
+    `The operation that fires each trigger, and the object that the event names. \`triggered_on.value\` is the status of that object
+at the time of the event. [Webhooks](../webhooks.md) says how events are delivered.`,
     table(
       ['trigger', 'fired when', 'object'],
       TRIGGERS.map((trigger) => [code(trigger), FIRED[trigger].when, code(FIRED[trigger].object)]),

@@ -36,7 +36,7 @@ export interface GatewayOperation {
    * twice is executed once.
    */
   readonly reference: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
   /** The operation that is captured, voided or refunded. */
   readonly parent?: ParentOperation
@@ -54,7 +54,7 @@ export interface GatewayOperation {
   readonly initiator?: 'payer' | 'consent' | 'merchant'
   /** Device of a payer who is online. A bank account's mandate needs it. */
   readonly device?: PayerDevice | undefined
-  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  /** Address to which the payer's browser comes back after authentication at another site. */
   readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
@@ -303,9 +303,9 @@ export interface Credentials {
   readonly baseUrl: string
   /** Secrets by the names that the registry declares. */
   readonly secrets: { readonly [name: string]: string | undefined }
-  /** The merchant's account at the gateway, where the secrets reach several. */
+  /** The merchant's account at the gateway, if the secrets give access to several. */
   readonly merchant?: string | undefined
-  /** Further merchants' accounts that routing rules name. */
+  /** Further merchants' accounts that routes (`gateways route`) name. */
   readonly merchants?: readonly string[]
 }
 

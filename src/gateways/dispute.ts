@@ -16,7 +16,7 @@ export interface DisputeState {
   readonly reason: string | null
   /** The processor's fee; null if the rail does not report it. */
   readonly fee: number | null
-  /** Datetime by which evidence has to be submitted; null where there is none. */
+  /** Datetime by which evidence must be submitted; null if there is no deadline. */
   readonly dueBy: string | null
   /** Whether evidence was submitted, through payctl or at the processor. */
   readonly isAnswered: boolean
@@ -27,7 +27,7 @@ export interface DisputeState {
 /** Id of a dispute at the gateway, and its merchant there. */
 export interface DisputeAt {
   readonly dispute: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
 }
 

@@ -16,7 +16,7 @@ export interface GatewayCheck {
 export interface CheckedGateway {
   /** Our address to which the gateway sends notifications. */
   readonly endpoint: string
-  /** Whether routing rules name merchants. At some rails their events need a separate endpoint. */
+  /** Whether routes (`gateways route`) name merchants. At some rails their events need a separate endpoint. */
   readonly hasMerchants: boolean
   /** Whether payers type card numbers into payctl's own pages, not into the processor's fields. */
   readonly takesNumbers: boolean

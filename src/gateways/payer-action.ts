@@ -27,9 +27,9 @@ export interface Consent {
 export interface StoreOperation {
   /** Our id of the request. It never changes, so a method that is sent twice is stored once. */
   readonly reference: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
-  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  /** Address to which the payer's browser comes back after authentication at another site. */
   readonly returnUrl?: string | undefined
   /** The method, with its number or a token from the payer's page. `findStored` does not need it. */
   readonly method?: GatewayMethod | undefined

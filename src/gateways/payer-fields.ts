@@ -15,7 +15,7 @@ export interface FieldsOrigins {
 
 /** A processor's script and its settings. None of it is secret: every visitor of the page can see it. */
 export interface PayerFields {
-  /** The script's interface: Stripe.js, AcceptUI, or the components of a server of this interface. */
+  /** The script's interface: Stripe.js, AcceptUI, or the components of another server with payctl's HTTP interface. */
   readonly kind: 'stripe' | 'accept' | 'payload'
   /** Address of the script. */
   readonly script: string
@@ -49,7 +49,7 @@ export interface GivenToken {
   /** Kind that the method must have; undefined for any. */
   readonly type: FieldsMethod | undefined
   readonly token: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
   /**
    * Whether a visitor of a page sent the token. Then it must come from the processor's fields and belong to no

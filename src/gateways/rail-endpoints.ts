@@ -12,7 +12,7 @@ export interface RailEndpoint {
 /** Ids of new endpoints, and the secrets that verify their notifications. */
 export interface CreatedEndpoints {
   readonly ids: readonly string[]
-  /** Secrets to keep, by the names that the registry declares. */
+  /** Secrets to store, by the names that the registry declares. */
   readonly secrets: { readonly [name: string]: string }
 }
 

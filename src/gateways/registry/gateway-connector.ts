@@ -9,7 +9,7 @@ interface ConnectedConfiguration extends Pick<Credentials, 'environment' | 'secr
   /** Address of the processor; null for the rail's usual address. */
   readonly baseUrl: string | null
   readonly merchant: string | null
-  /** Further merchants that routing rules name. */
+  /** Further merchants that routes (`gateways route`) name. */
   readonly merchants: readonly string[]
 }
 

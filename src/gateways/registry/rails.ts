@@ -31,11 +31,11 @@ export interface RailEntry {
 /** All remote rails, by name. */
 export const rails: { readonly [kind: string]: RailEntry } = {
   peer: {
-    title: 'any server of this very interface',
+    title: 'any server with the same HTTP interface as payctl',
     secrets: [
       {
         name: 'secret_key',
-        doc: 'the secret key that it has given',
+        doc: 'the secret key that the processor issued',
         required: true,
         begins: { test: ['test_'], live: ['secret_key_'] },
       },
@@ -68,7 +68,7 @@ export const rails: { readonly [kind: string]: RailEntry } = {
     secrets: [
       {
         name: 'secret_key',
-        doc: 'the secret key that it has given',
+        doc: 'the secret key that the processor issued',
         required: true,
         begins: { test: ['sk_test_', 'rk_test_'], live: ['sk_live_', 'rk_live_'] },
       },

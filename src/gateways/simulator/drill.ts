@@ -12,7 +12,7 @@ export interface Drill {
   readonly latency: number
   /** Percentage of operations that do not reach the simulator. The client receives status 503. */
   readonly failRate: number
-  /** Percentage of the operations reached that are executed but not answered. Their transactions stay `processing`. */
+  /** Percentage of the other operations that are executed but not answered. Their transactions stay `processing`. */
   readonly loseAnswers: number
 }
 

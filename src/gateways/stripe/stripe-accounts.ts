@@ -8,7 +8,7 @@ interface Part {
 }
 
 /**
- * Reads a list in the credentials' own account and in each connected account that routing rules name. One cursor holds
+ * Reads a list in the credentials' own account and in each connected account that routes (`gateways route`) name. One cursor holds
  * the positions of all accounts. With only the own account, it is that account's position.
  */
 export async function inEachAccount<T extends Part>(

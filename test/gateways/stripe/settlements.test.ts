@@ -113,7 +113,7 @@ describe('the settlements that the rail reads from Stripe', () => {
     expect((await rejection(settlements(null))).message).to.match(/come to 0, and it paid 1/)
   })
 
-  it('are read once in each connected account that routing rules name', async () => {
+  it('are read once in each connected account that routes (`gateways route`) name', async () => {
     stripe.server.payouts.push(payout('po_1', 0, OWN), payout('po_b', 0, { account: 'acct_b' }))
     const named = async (cursor: string | null, ...merchants: readonly string[]) => {
       const { batches, cursor: next } = await settlements(cursor, merchants)

@@ -56,7 +56,10 @@ function explainedBy(exception: JsonObject, type: unknown): number {
   }
 }
 
-/** Whether the rail has returned money without our books, as opposed to having captured money without our books. */
+/**
+ * Whether an exception is about money that the rail returned without payctl, rather than money that it captured without
+ * payctl.
+ */
 function isGivenBack({ kind, resolutions }: JsonObject): boolean {
   return kind === 'amount_differs' && !JSON.stringify(resolutions).includes('partial')
 }

@@ -117,7 +117,7 @@ async function noticesAbout(stripe: Stripe, id: string): Promise<readonly Gatewa
   return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
-/** Our state of a payment, by Stripe's status; omitted for statuses that are not final. */
+/** Our state of a payment, by Stripe's status; statuses of undecided payments are omitted. */
 const STATES: ReadonlyMap<string, FoundOperation['state']> = new Map([
   ['requires_capture', 'authorized'],
   ['succeeded', 'captured'],

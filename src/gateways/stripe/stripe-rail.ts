@@ -213,7 +213,7 @@ const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Perform
     return outcome
   },
 
-  /** Cancels the payment. If Stripe has captured it, refunds `amount` instead. */
+  /** Cancels the payment. If payctl has captured it, refunds `amount` instead. */
   async void(stripe, operation, id) {
     const { reference } = operation
     const retrieved = await stripe.paymentIntents.retrieve(id)

@@ -11,7 +11,10 @@ const ROUNDS = 3
 const ROWS = 20_000
 const PER_COMMIT = 100
 
-/** Compares a whole `payctl batch run` with three bare inserts a payment in one process, 100 payments a commit. */
+/**
+ * Compares a whole `payctl batch run` with three plain inserts per payment in one process, with 100 payments per
+ * commit.
+ */
 export function measureBatch({ home, bin, processingId }: Setting): Row[] {
   const ours: Sample[] = []
   const theirs: Sample[] = []

@@ -6,21 +6,24 @@ export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
-  /** Number of requests after which the load ends, if that is earlier. */
+  /** Number of requests after which the load ends, if they are done before the duration is over. */
   readonly requests?: number
-  /** Requests a second over all connections; by default, each follows the previous answer. */
+  /**
+   * Requests per second over all connections. By default, each connection sends its next request after the previous
+   * answer.
+   */
   readonly rate?: number
   readonly method: 'GET' | 'POST'
   /** Paths of requests, used in turn. */
   readonly paths: readonly string[]
   readonly body?: string
-  /** Whether a POST has no `Idempotency-Key`; otherwise each POST has its own. */
+  /** Whether POST requests have no `Idempotency-Key`. By default each has a different one. */
   readonly isUnkeyed?: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface LoadResult {
-  /** Number of requests answered with 200. */
+  /** Number of requests that were answered with 200. */
   readonly answered: number
   readonly failed: number
   readonly perSecond: number
@@ -28,7 +31,7 @@ export interface LoadResult {
   readonly p99: number
 }
 
-/** Puts load on a server from a separate process. Rejects if a request was not answered with 200. */
+/** Sends load to a server from a separate process. Rejects if a request was not answered with 200. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const script = fileURLToPath(new URL('load.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(

@@ -7,20 +7,20 @@ import { median } from './median.js'
 import { root } from './setting.js'
 import { type Row, renderCells } from './table.js'
 
-/** Share by which a ratio may be worse; a larger difference fails. */
+/** Share by which a ratio may become worse. A larger difference fails. */
 const LIMIT = 1 / 3
 
 interface Comparison {
   readonly names: readonly string[]
   readonly rounds: number
-  /** Whether there is only one round. A ratio then counts as worse only if both clock time and CPU time are worse. */
+  /** Whether there is only one short round. A ratio then counts as worse only if its CPU time is worse, too. */
   readonly isShort: boolean
 }
 
 /**
- * Measures this tree and another commit in turn, each against the references in its own run, and compares the ratios.
- * The load of the machine hardly affects ratios. The other commit gets the libraries of its own lock file. `ref` is
- * any name of a commit that git accepts.
+ * Measures this tree and another commit alternately, each against the references in its own run, and compares the
+ * ratios. Ratios hardly depend on the load of the machine. The other commit uses the packages of its own lock file.
+ * `ref` is any name of a commit that git accepts.
  */
 export function compareWith(ref: string, { names, rounds, isShort }: Comparison) {
   const parent = join(root, '.payctl', 'bench')
@@ -56,10 +56,7 @@ export function compareWith(ref: string, { names, rounds, isShort }: Comparison)
   }
 }
 
-/**
- * The lock file of a tree, by which its packages are installed. A tree with other packages gets its own
- * folder.
- */
+/** Text of a tree's lock file. A tree with another lock file gets its own installation of packages. */
 function lockOf(tree: string): string {
   return readFileSync(join(tree, 'package-lock.json'), 'utf8')
 }
@@ -68,7 +65,7 @@ function git(...args: readonly string[]): void {
   execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Rows of a separate run of the benchmark. A missed goal is no failure here. */
+/** Runs the benchmark on a tree in a separate process, and returns its rows. A missed goal does not fail here. */
 function measure(tree: string, names: readonly string[], isShort: boolean): Row[] {
   const script = fileURLToPath(new URL('run.ts', import.meta.url))
   const args = ['--import', 'tsx', script, '--json', '--tree', tree, '--only', names.join(',')]

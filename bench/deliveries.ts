@@ -25,7 +25,7 @@ const RECEIVER = `
   server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 
-/** Compares delivering webhooks, including lease, signature and log, with a loop that only sends. */
+/** Compares the delivery of webhooks, including lease, signature and log, with a loop that only sends requests. */
 export async function measureDeliveries({ tree, home: parent }: Setting): Promise<Row[]> {
   const { openApp }: typeof import('../src/app.js') = await import(
     pathToFileURL(join(tree, 'src/app.ts')).href
@@ -78,7 +78,7 @@ async function measured(work: () => Promise<number>): Promise<Sample> {
   return { perSecond: (count * 1_000) / (performance.now() - start), cpu: (user + system) / count }
 }
 
-/** Sends the same number of bodies of the same length, without payctl. Returns the number a second. */
+/** Sends as many bodies of about the same length without payctl. Returns the number per second. */
 async function send(agent: Agent, url: string): Promise<number> {
   const body = JSON.stringify({ told: 'x'.repeat(300) })
   const headers = { 'content-type': 'application/json' }

@@ -19,7 +19,7 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
     if (stored > 0) await fillHome(tree, home, stored)
     return { home, shop: openShop(payctlIn(home, bin)) }
   }
-  // Only one server runs at a time: background work of the other would take CPU time here, too.
+  // Only one server runs at a time, because background work of the other would count as CPU time here.
   const paid = async ({ home, shop }: Awaited<ReturnType<typeof homeOf>>): Promise<Sample> => {
     const server = await startOurs({ PAYCTL_HOME: home }, bin)
     try {
@@ -47,7 +47,7 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
   }
 }
 
-/** Fills a home with transactions, cards and merchants, in the schema of the measured tree. */
+/** Fills a home with transactions, cards and merchants, using the schema of the measured tree. */
 async function fillHome(tree: string, home: string, rows: number): Promise<void> {
   const { openStore }: typeof import('../src/engine/store/open-store.js') = await from(
     tree,

@@ -1,7 +1,7 @@
 /**
- * The load: each connection sends its next request when the previous one is answered. With a rate, it waits for its
- * next turn after the answer. The load ends after a time or a number of requests. HTTP/1.1 is written onto plain
- * sockets in a separate process, so that the client takes little of the machine.
+ * Program that sends the load. Each connection sends its next request after the previous answer; with a rate, at its
+ * next turn. The load ends after a time or a number of requests. It writes HTTP/1.1 to plain sockets, so that the
+ * client needs little CPU.
  *
  * Usage: load.ts <JSON of LoadOptions>; prints the JSON of a LoadResult.
  */
@@ -13,7 +13,7 @@ import { Responses } from './responses.js'
 const options: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
 const { port, connections, milliseconds, requests = Number.POSITIVE_INFINITY, method, paths } = options
 const { body = '', isUnkeyed = false, rate, headers } = options
-/** Milliseconds between two turns of a connection. */
+/** Milliseconds between two requests of a connection; 0 without a rate. */
 const interval = rate === undefined ? 0 : (connections / rate) * 1_000
 const head = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -37,7 +37,10 @@ const result: LoadResult = {
 }
 process.stdout.write(JSON.stringify(result))
 
-/** Runs one connection from its first request to the end; turns of connections are spread over the interval. */
+/**
+ * Runs one connection from its first request to the end. The first turns of the connections are spread over the
+ * interval.
+ */
 function converse(number: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

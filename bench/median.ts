@@ -6,7 +6,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Median of the ratios `ours / reference` of each round: a disturbance of the machine affects both values of a round.
+ * Median of the ratios `ours / reference` of the rounds. Ratios are taken within a round, because a disturbance of the
+ * machine affects both values.
  */
 export function ratio(ours: readonly number[], reference: readonly number[]): number {
   return median(ours.map((value, round) => value / (reference[round] ?? Number.NaN)))

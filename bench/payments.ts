@@ -7,8 +7,8 @@ const ROUNDS = 5
 const CONNECTIONS = 32
 
 /**
- * Compares durable card payments a second, with all features on, with three bare inserts, with and without group
- * commit.
+ * Compares the durable card payments per second of payctl, with all features, with three plain inserts; the reference
+ * runs with and without group commit.
  */
 export async function measurePayments(setting: Setting): Promise<Row[]> {
   const ours: Sample[] = []
@@ -30,13 +30,13 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
   ]
 }
 
-/** Load of payments with a card each, as fast as answers come. */
+/** Load of card payments. Each connection sends the next one when the previous one is answered. */
 export function cardPayments({ processingId, headers }: Shop): Load {
   const body = JSON.stringify(cardPayment(processingId))
   return { connections: CONNECTIONS, method: 'POST', paths: ['/transactions'], body, headers }
 }
 
-/** Body of the payment in every measurement. */
+/** Body of the payment that every measurement sends. */
 export function cardPayment(processingId: string): object {
   return {
     type: 'payment',

@@ -8,7 +8,9 @@ import type { Row } from './table.js'
 
 const ROUNDS = 5
 
-/** Compares with a service written with the usual libraries. For information, without a goal. */
+/**
+ * Compares payctl with a service that uses common libraries (express, zod, knex). For information only, without a goal.
+ */
 export async function measurePeers(setting: Setting): Promise<Row[]> {
   const { ours, headers, isShort } = setting
   const peer = await startPeer(join(setting.home, 'peer.db'))

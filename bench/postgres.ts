@@ -12,8 +12,8 @@ const ROUNDS = 5
 const CONNECTIONS = 32
 
 /**
- * Measures durable card payments on PostgreSQL: one `serve` against three bare inserts that are written in groups, and
- * two on one database against one. The two share one's connections, or have as many each.
+ * Measures durable card payments on PostgreSQL. Compares one `serve` with three plain inserts in groups, and two
+ * `serve` on one database with one. The two either share the load's connections, or have as many each.
  */
 export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(root, '.payctl', 'bench', 'postgres-'))
@@ -65,7 +65,10 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
   }
 }
 
-/** Goals for two of `serve`: no fewer payments than one alone, and hardly more CPU time each. */
+/**
+ * Rows for two `serve` on one database. Goals: at least as many payments as one alone, at most 1.1 times the CPU time
+ * per payment.
+ */
 function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Row[] {
   const reference = 'one `serve`'
   const rate = compared({ what: `PostgreSQL: ${what}`, reference, goal: { least: 1 } }, two, one)
@@ -74,7 +77,7 @@ function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Ro
   return [rate, { what: `CPU a payment of ${what}`, ...shown, ratio, goal: { most: 1.1 } }]
 }
 
-/** Sum of the rates of two servers side by side, with the mean CPU time of an operation. */
+/** Sample of two servers together: the sum of their rates, and the mean CPU time per operation. */
 function joined(samples: readonly Sample[]): Sample {
   const perSecond = samples.reduce((sum, each) => sum + each.perSecond, 0)
   const cpu = samples.reduce((sum, each) => sum + each.cpu * each.perSecond, 0) / perSecond

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Arguments of Node that load a report of CPU time into the measured process. */
+/** Arguments of Node that load `report-cpu.cjs` into a measured process. */
 export const REPORTING = ['--require', fileURLToPath(new URL('report-cpu.cjs', import.meta.url))]
 
-/** Runs Node with these arguments in a home, from start to end. Throws if Node fails. */
+/** Runs Node with these arguments in a home, and waits for its end. Throws if Node fails. */
 export function runNode(args: readonly string[], home: string) {
   const before = performance.now()
   const { status, stderr, output } = spawnSync(process.execPath, [...REPORTING, ...args], {

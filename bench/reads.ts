@@ -32,12 +32,12 @@ export async function measureReads(setting: Setting): Promise<Row[]> {
   return [compared(claim, samples.ours, samples.theirs)]
 }
 
-/** Load of sequential reads of these paths, over several connections. */
+/** Load of reads of these paths. Each connection reads one path after another. */
 export function readsOf(paths: readonly string[], headers: Load['headers']): Load {
   return { connections: CONNECTIONS, method: 'GET', headers, paths }
 }
 
-/** Takes payments, and returns their paths. */
+/** Takes payments, and returns the paths to read them. */
 export async function paidPaths(setting: Setting, server: Server): Promise<string[]> {
   await pay(setting, server)
   const address = `http://127.0.0.1:${server.port}/transactions?fields=id&limit=${OBJECTS}`

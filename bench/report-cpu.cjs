@@ -1,4 +1,7 @@
-/** Module for a measured process: reports the CPU time used so far, in microseconds, at any message and at the end. */
+/**
+ * Module that is loaded into a measured process. It reports the CPU time used so far, in microseconds, at each message
+ * and at exit.
+ */
 const { writeSync } = require('node:fs')
 
 function used() {

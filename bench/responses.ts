@@ -1,6 +1,9 @@
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Splits the bytes of a socket into HTTP/1.1 responses with a `content-length`, and reports the status of each. */
+/**
+ * Splits the bytes of a socket into HTTP/1.1 responses with a `content-length`, and passes the status of each to
+ * `answered`.
+ */
 export class Responses {
   private rest: Buffer = Buffer.alloc(0)
 
@@ -11,7 +14,7 @@ export class Responses {
     for (let next = this.next(); next !== undefined; next = this.next()) this.answered(next)
   }
 
-  /** Status of the next response; undefined until the whole response has arrived. */
+  /** Removes the next response and returns its status; undefined until the whole response has arrived. */
   private next(): number | undefined {
     const end = this.rest.indexOf(END_OF_HEAD)
     if (end < 0) return undefined

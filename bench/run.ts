@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json] [--tables] [--rows 100000]`
  *
- * Every measured claim against its reference in the same run. Exits 1 if a goal is missed; with `--compare`, if a
- * ratio is worse by a third than at another commit.
+ * Measures payctl against a reference for each claim, in the same run. Exits 1 if a goal is missed; with `--compare`,
+ * if a ratio is a third worse than at another commit.
  */
 import { cpus, totalmem } from 'node:os'
 import process from 'node:process'
@@ -26,13 +26,13 @@ const { values } = parseArgs({
     compare: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
-    /** Whether each claim has one short round only. */
+    /** Whether each claim is measured in one short round only. */
     short: { type: 'boolean', default: false },
     /** Whether stored bytes are listed by table. */
     tables: { type: 'boolean', default: false },
     /** Number of transactions in the database that is compared with an empty one. */
     rows: { type: 'string', default: '100000' },
-    /** The tree to measure; this one by default. */
+    /** Folder of the source tree to measure; by default this one. */
     tree: { type: 'string' },
   },
 })

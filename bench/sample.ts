@@ -1,10 +1,10 @@
 import { median, ratio } from './median.js'
 import type { Goal, Row } from './table.js'
 
-/** Result of one round of one side. */
+/** Result of one round, for payctl or for the reference. */
 export interface Sample {
   readonly perSecond: number
-  /** CPU time of an operation in its process, in microseconds. */
+  /** CPU time per operation in the measured process, in microseconds. */
   readonly cpu: number
 }
 
@@ -15,7 +15,8 @@ interface Claim {
 }
 
 /**
- * Row of a claim about rates, from rounds of both sides: a disturbance of the machine affects both sides of a round.
+ * Row of a claim about rates. Ratios are taken within each round, because a disturbance of the machine affects both
+ * sides of a round.
  */
 export function compared(claim: Claim, ours: readonly Sample[], theirs: readonly Sample[]): Row {
   const [own, other] = [ours, theirs].map((samples) => samples.map(({ perSecond }) => perSecond))
@@ -28,7 +29,7 @@ export function compared(claim: Claim, ours: readonly Sample[], theirs: readonly
   }
 }
 
-/** CPU time of an operation: medians, and the median of the ratios. */
+/** CPU time per operation: the median of each side, and the median of the ratios. */
 export function cpuOf(
   ours: readonly Pick<Sample, 'cpu'>[],
   theirs: readonly Pick<Sample, 'cpu'>[],

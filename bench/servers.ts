@@ -17,22 +17,22 @@ export interface Server {
 
 const script = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Starts the hand-written server of bench/references, on its own file. */
+/** Starts the reference server for SQLite on a database file. */
 export function startReference(file: string, mode: 'group' | 'single'): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('references/server.ts'), file, String(port), mode], {})
 }
 
-/** Starts the hand-written server on a PostgreSQL database. */
+/** Starts the reference server for PostgreSQL on a database. */
 export function startPostgresReference(url: string): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('references/postgres-server.ts'), url, String(port)], {})
 }
 
-/** Starts the peer of bench/peers, on its own file. */
+/** Starts the comparison service of bench/peers on a database file. */
 export function startPeer(file: string): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('peers/express-knex.ts'), file, String(port)], {})
 }
 
-/** Starts `payctl serve`, as installed; `flags` are Node's. */
+/** Starts `payctl serve` from the built program. `flags` are options of Node. */
 export function startOurs(
   environment: Readonly<Record<string, string>>,
   bin = script('../bin/run.js'),
@@ -41,12 +41,12 @@ export function startOurs(
   return start((port) => [...flags, bin, 'serve', '--port', String(port)], environment)
 }
 
-/** Requests of a load, without server and duration. */
+/** The requests of a load; server, duration and number are set at each run. */
 export type Load = Omit<LoadOptions, 'port' | 'milliseconds' | 'requests'>
 
 /**
- * Number of requests before a server is measured. A duration would end on a slow machine while code is still being
- * compiled.
+ * Number of requests before a server is measured. A fixed duration could be too short on a slow machine, before all
+ * code is compiled.
  */
 const WARMING = 5_000
 
@@ -55,7 +55,7 @@ export async function warm(server: Server, options: Load): Promise<void> {
   await load({ ...options, port: server.port, milliseconds: 120_000, requests: WARMING })
 }
 
-/** Measures a round of load on a server. */
+/** Measures one round of load on a server. */
 export async function sample(server: Server, options: Omit<LoadOptions, 'port'>): Promise<Sample> {
   const before = await server.cpu()
   const { perSecond, answered } = await load({ ...options, port: server.port })
@@ -90,7 +90,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until the port answers, for at most 20 seconds. Throws if the server ends before. */
+/** Waits until the server answers, for at most 20 seconds. Throws if the server ends before. */
 export async function listening(child: ChildProcess, port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     const end = endOf(child)

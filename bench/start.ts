@@ -7,7 +7,7 @@ import type { Row } from './table.js'
 const ROUNDS = 30
 const SHORT_ROUNDS = 10
 
-/** Compares a command that reads one row with an empty start of Node. */
+/** Compares a payctl command that reads one row with an empty start of Node. */
 export function measureStart({ home, bin, transactionId, isShort }: Setting): Row[] {
   const command = () => runNode([bin, 'transactions', 'get', transactionId, '--json'], home)
   const nothing = () => runNode(['-e', '0'], home)

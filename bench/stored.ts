@@ -7,16 +7,18 @@ import { startOurs } from './servers.js'
 import { openShop, payctlIn, type Setting, type Shop } from './setting.js'
 import type { Row } from './table.js'
 
-/** Payments before the measurement, so that tables have several pages, and payments whose bytes are measured. */
+/**
+ * Payments before the measurement, so that tables have several pages; `MEASURED` is the number of measured payments.
+ */
 const FIRST = 500
 const MEASURED = 4_000
 
-/** Bytes of each table and index of the database (used pages only), and of the files beside it. */
+/** Bytes by name: of each table and index of the database (used pages only), and of each other file in the home. */
 type Sizes = ReadonlyMap<string, number>
 
 /**
- * Bytes that a card payment leaves in the home after a checkpoint, without and with an idempotency key, against the
- * goals.
+ * Compares the bytes that a card payment adds to the home, after a checkpoint, with the goals. Measures payments with
+ * and without an idempotency key.
  */
 export async function measureStored({ home: parent, bin, byTable }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(parent, 'stored-'))
@@ -39,7 +41,7 @@ export async function measureStored({ home: parent, bin, byTable }: Setting): Pr
   }
 }
 
-/** Takes payments with its own `serve`, which empties the log at its end. */
+/** Takes payments with a new `serve`, which empties the write-ahead log when it stops. */
 async function pay(
   home: string,
   bin: string,
@@ -71,7 +73,7 @@ function sizesOf(home: string): Sizes {
   return new Map([...tables, ...files])
 }
 
-/** Bytes that a payment added; with `byTable`, also by table. */
+/** Rows with the bytes that a payment added; with `byTable`, also by table. */
 function rowsOf(what: string, from: Sizes, to: Sizes, most: number, byTable: boolean): Row[] {
   const added = [...to]
     .map(([name, bytes]) => ({ name, bytes: (bytes - (from.get(name) ?? 0)) / MEASURED }))

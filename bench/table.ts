@@ -1,4 +1,4 @@
-/** A claim: measurement, reference and goal. */
+/** One measured claim: payctl's value, the reference's value, and the goal. */
 export interface Row {
   readonly what: string
   readonly reference: string
@@ -6,9 +6,9 @@ export interface Row {
   readonly ours: string
   readonly theirs: string
   readonly ratio: number
-  /** CPU time of an operation in microseconds, and its ratio to the reference's: steady on busy machines. */
+  /** CPU time per operation in microseconds, and its ratio to the reference's. It varies little on busy machines. */
   readonly cpu?: { readonly ours: number; readonly theirs: number; readonly ratio: number }
-  /** Goal; omitted for a row that is only for information. */
+  /** Goal for the ratio; omitted if the row is for information only. */
   readonly goal?: Goal
 }
 
@@ -22,7 +22,7 @@ export function render(rows: readonly Row[]): string {
   ])
 }
 
-/** Cells as Markdown, with the head first. */
+/** A table as Markdown; the first line is the head. */
 export function renderCells(lines: readonly (readonly string[])[]): string {
   const widths = lines.reduce<number[]>(
     (known, line) => line.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),

@@ -1,11 +1,14 @@
-/** `npm run build`: the bundle with the native part of SQLite's library, the page of `/docs`, man pages, and notices. */
+/**
+ * `npm run build`: makes the bundle, the native part of SQLite's library, the page of `/docs`, man pages, and licence
+ * notices.
+ */
 import { cp, rm, writeFile } from 'node:fs/promises'
 import { noticesOf } from './bundle/notices.mjs'
 import { bundle } from './bundle.mjs'
 import { copyDocs } from './docs-page.mjs'
 import { writeManPages } from './man-pages.mjs'
 
-// The library looks for its native part beside the folder of the running file, as in its npm package.
+// The library searches its native part in this folder, beside the folder of the running file.
 const NATIVE = 'prebuilds'
 
 for (const folder of ['dist', NATIVE]) await rm(folder, { recursive: true, force: true })

@@ -6,16 +6,15 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Packages that are not bundled, because they are large or read their own files: the dependencies in
- * package.json. `pg` looks for `pg-native`, which is not used.
+ * Packages that are not bundled, because they are large or read their own files: the dependencies in package.json.
+ * `pg-native`, which `pg` tries to load, is not used.
  */
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const EXTERNAL = [...Object.keys(dependencies), 'pg-native']
 
 /**
- * Modules that are loaded only for features that payctl does not use: other ways of finding commands, timing,
- * and messages of zod in other languages. Also the name of the shell on Windows, where oclif falls back to
- * COMSPEC.
+ * Modules that are replaced by empty ones, because payctl does not use them: other ways of finding commands, timing,
+ * and zod's messages in other languages. Also the detection of the shell on Windows; oclif then uses COMSPEC.
  */
 const UNUSED = [
   {
@@ -39,8 +38,8 @@ const nothing = {
 }
 
 /**
- * One implementation of text width: libraries with their own `string-width` get `width.ts` instead. That file
- * loads the library only for a text that needs it, because loading takes longer than drawing a table.
+ * Replaces every library's `string-width` by our `width.ts`. That file loads the real library only for a text that
+ * needs it, because loading takes longer than drawing a table.
  */
 const measure = {
   name: 'measure',
@@ -64,7 +63,8 @@ const measure = {
 }
 
 /**
- * Large libraries that are rarely used, each in its own file: prompts, stored profiles, opening a browser.
+ * Large, rarely used libraries for prompts, stored profiles, and opening a browser. Each is bundled into a separate
+ * file.
  */
 const SELDOM = ['inquirer', 'conf', 'open']
 
@@ -78,7 +78,7 @@ const apart = {
   },
 }
 
-/** Kinds of rails that call other machines: each is a file of its own with its library. */
+/** Names of the remote rails. Each is bundled with its library into a separate file. */
 const RAILS = readdirSync('src/gateways').filter((kind) => existsSync(`src/gateways/${kind}/${kind}-rail.ts`))
 
 const railsApart = {
@@ -92,8 +92,8 @@ const railsApart = {
 }
 
 /**
- * Replaces non-ASCII characters by escapes before esbuild reads the source, as esbuild keeps them in regular
- * expressions and tagged templates. An escape means the same there, in texts and in names.
+ * Replaces non-ASCII characters by escapes before esbuild reads the source: esbuild keeps them in regular expressions
+ * and tagged templates. An escape has the same meaning there, in texts and in names.
  */
 const ascii = {
   name: 'ascii',
@@ -113,18 +113,18 @@ const ascii = {
   },
 }
 
-/** The URL of a module, for which CommonJS has another expression. */
+/** Options that replace `import.meta.url`, which CommonJS does not have. */
 const HERE = {
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href" },
 }
 
-/** CommonJS for `import x from`: the default export of the library is the module. */
+/** A CommonJS module whose value is the default export of a library. */
 const defaultOf = (name) => ({ contents: `module.exports = require('${name}').default`, resolveDir: '.' })
 
 /**
- * The program as a function of its module variables. bin/run.js gets the function itself, because wrapping it
- * there would copy the whole text. Code that requires the file gets the module.
+ * Wraps the program into a function of its module variables. `bin/run.js` uses this function, because wrapping it there
+ * would copy the whole text. Code that requires the file gets a normal module.
  */
 const GIVEN = 'exports,require,module,__filename,__dirname'
 const AS_FUNCTION = {
@@ -147,9 +147,9 @@ const options = {
 }
 
 /**
- * Bundles the whole program into one CommonJS file, with its hash at the end. Rarely used modules, and those
- * for threads, are separate files. An `import()` becomes a module that is evaluated when it is reached. The
- * file is ASCII, so it can be read without decoding. Returns the file, and the paths of all sources.
+ * Bundles the whole program into one CommonJS file, with its hash at the end. Rarely used modules, and modules of
+ * threads, are separate files. A module behind `import()` is evaluated when the call is reached. The file is ASCII, so
+ * it can be read without decoding. Returns the path of the file, and the paths of all sources.
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`

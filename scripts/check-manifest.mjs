@@ -1,6 +1,6 @@
 /**
- * Fails if the committed oclif.manifest.json differs from the sources. `oclif manifest` writes the manifest
- * again, byte by byte, in a folder with a fresh bundle.
+ * Fails if the committed oclif.manifest.json differs from the sources. `oclif manifest` writes a new manifest from a
+ * fresh bundle, and both are compared byte by byte.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'

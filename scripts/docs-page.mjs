@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const OURS = 'src/http/pages/docs'
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** Files of Swagger UI that the page needs, with the licence. */
+/** Files of Swagger UI that the page of `/docs` needs, and its licence. */
 const FILES = [
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
@@ -14,7 +14,7 @@ const FILES = [
   'NOTICE',
 ]
 
-/** Assembles the page of `/docs`, so that serving it needs neither packages nor a network. */
+/** Copies the files of the page of `/docs` into a folder, so that it can be served without packages or a network. */
 export async function copyDocs(folder) {
   await mkdir(folder, { recursive: true })
   for (const name of ['index.html', 'start.js', 'style.css'])

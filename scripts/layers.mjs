@@ -1,8 +1,8 @@
 /**
- * The layer check: dependency-cruiser with the rules of .dependency-cruiser.cjs. In addition, imports between
- * two neighbours in a folder go one way only. A neighbour is a sub-folder, or all files directly in the
- * folder. Each violation comes with the file and line of the import. `-- --figures` also prints the figures,
- * and fails if one is above its bound; `--places` lists what they count.
+ * `npm run layers`: checks imports with dependency-cruiser and the rules of .dependency-cruiser.cjs. Also checks that
+ * imports between two neighbours in a folder go in one direction only. A neighbour is a sub-folder, or all files
+ * directly in the folder. Prints the file and line of each violation. With `-- --figures`, prints the figures and fails
+ * if one exceeds its maximum; with `--places`, also lists what they count.
  */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
@@ -15,7 +15,7 @@ const tsConfig = extractTSConfig('tsconfig.json')
 const { output } = await cruise(['src'], options, {}, { tsConfig })
 const { modules, summary } = output
 
-// A forbidden import often closes cycles too, so it is printed first.
+// Forbidden imports are printed before cycles, because they often cause cycles.
 const violations = summary.violations.toSorted((a, b) => Number('cycle' in a) - Number('cycle' in b))
 for (const { from, to, rule, cycle } of violations) {
   const comment = options.ruleSet.forbidden.find(({ name }) => name === rule.name)?.comment
@@ -36,7 +36,7 @@ process.stdout.write(
 const exceeded = process.argv.includes('--figures') ? await printFigures() : 0
 process.exitCode = violations.length + mutual.length + exceeded > 0 ? 1 : 0
 
-/** Neighbours that import each other, each with the imports in the rarer direction. */
+/** Pairs of neighbours that import each other, each with the imports in the rarer direction. */
 function mutualNeighbours() {
   const directions = new Map()
   for (const { source, dependencies } of modules) {
@@ -56,9 +56,7 @@ function mutualNeighbours() {
   })
 }
 
-/**
- * The two neighbours below their nearest common folder: a sub-folder, or the folder itself for its own files.
- */
+/** The two neighbours that an import connects, below the nearest common folder of both files. */
 function neighbours(source, target) {
   const a = source.split('/')
   const b = target.split('/')
@@ -68,7 +66,7 @@ function neighbours(source, target) {
   return [neighbour(a), neighbour(b)]
 }
 
-/** Prints each figure; with `--places`, the places that it counts, too. Returns how many are above their bound. */
+/** Prints all figures; with `--places`, also the counted places. Returns the number of figures above their maximum. */
 async function printFigures() {
   const { figuresOf } = await import('./figures/figures.mjs')
   const files = modules.map(({ source }) => source).filter((source) => source.startsWith('src/'))
@@ -82,7 +80,7 @@ async function printFigures() {
   return figures.filter(({ value, bound }) => bound !== undefined && value > bound).length
 }
 
-/** The line on which a file imports a target, by the specifier in the source. */
+/** Number of the line on which a file imports a target. */
 async function lineOf(from, target) {
   const written = modules
     .find((module) => module.source === from)

@@ -1,6 +1,6 @@
 /**
- * `npm run long -- NAME [options]`: a run that takes too long for each commit, on the Node that runs this file. Without
- * a name it lists all of them.
+ * `npm run long -- NAME [options]`: starts a run that takes too long for each commit. Uses the Node that runs this
+ * file. Without a name, lists all runs.
  */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
@@ -11,7 +11,7 @@ const MOCHA = 'node_modules/mocha/bin/mocha.js'
 
 const [name, ...options] = process.argv.slice(2)
 const run = Object.hasOwn(RUNS, name ?? '') ? RUNS[name] : undefined
-// The terminal sends the signal to the run as well, which decides when to end.
+// Ignore Ctrl-C here: the terminal also sends the signal to the run, which ends on its own.
 process.on('SIGINT', () => undefined)
 
 if (run) process.exitCode = await exitCodeOf(run)

@@ -1,5 +1,5 @@
 /**
- * Man pages of a bundle: `payctl(1)` for all commands, and a page for each topic. They are made from a fresh
+ * Writes the man pages of a bundle: `payctl(1)` for all commands, and a page for each topic. They come from a fresh
  * bundle, so that none is outdated.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -61,7 +61,7 @@ function mainPage({ COMMANDS, TOPICS, MEANINGS, ROOT_GROUPS, topics, version }) 
   ])
 }
 
-/** Common tasks, each with an example and the page that describes it. */
+/** Section of the main page about a task: commands with their meanings, and related pages. */
 function task({ head, commands, also }, COMMANDS) {
   return [
     `.SH ${head}`,
@@ -125,12 +125,12 @@ function page(name, version, lines) {
   return `${[`.TH ${name.toUpperCase()} 1 "" "payctl ${version}" "payctl"`, '.nh', '.ad l', ...lines].join('\n')}\n`
 }
 
-/** Plain text for roff, with leading dots and quotes escaped. */
+/** Text for roff. Dots and quotes at the beginning of a line are escaped. */
 function text(plain) {
   return dashed(plain ?? '').replace(/^[.']/gm, '\\&$&')
 }
 
-/** Text with dashes that can be copied, and with escaped backslashes. */
+/** Text in which hyphens can be copied as typed, and backslashes and non-ASCII characters are escaped. */
 function dashed(plain) {
   return plain
     .replaceAll('\\', '\\e')
@@ -141,7 +141,7 @@ function dashed(plain) {
     )
 }
 
-/** Summary for the line of a name, without a dot at its end. */
+/** Summary of a command in one line, without a dot at its end. */
 function described(summary) {
   return (summary ?? '').replace(/\.$/, '').replace(/\s+/g, ' ')
 }

@@ -1,9 +1,9 @@
 /**
  * `npm run long -- mutations [--size 200] [--seed 1] [--jobs 1] [--match TEXT] [--list]`
  *
- * Puts faults into a copy of the source, one at a time, and runs the tests that must detect each. The source is that
- * of money, access and idempotency. `--match` runs only the drawn faults whose line in the report contains a text;
- * `--list` runs none. Exits 1 if more than one in twenty survives without a reason in `mutations/equivalent.ts`.
+ * Puts faults into a copy of the source, one at a time, and runs the tests that must detect them. Covers the source of
+ * money, access and idempotency. `--match` runs only the faults whose line in the report contains a text; `--list` only
+ * lists the faults. Exits 1 if more than 5 % are not detected and have no reason in `mutations/equivalent.ts`.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Survivors without a reason that are allowed, of a hundred. */
+/** Allowed percentage of faults that no test detects and that have no reason. */
 const ALLOWED = 5
 
 interface Judged {
@@ -71,8 +71,8 @@ async function judgeAll(mutations: readonly Mutation[]): Promise<Judged[]> {
 }
 
 /**
- * Runs the tests without a fault first, as tests that fail then would detect any fault. Returns the limit of a run in
- * milliseconds, by target.
+ * Runs the tests without a fault first: failing tests would seem to detect every fault. Returns the time limit of a run
+ * in milliseconds, by target.
  */
 async function limitsOf(bench: Bench, mutations: readonly Mutation[]): Promise<Map<Target, number>> {
   const limits = new Map<Target, number>()

@@ -1,8 +1,8 @@
 /**
- * Checks that the result of `npm pack` is complete and works outside of the project. Every link of its pages
- * must lead to a file or heading in it. A global installation must show help, the OpenAPI document and a
- * page, and take a payment. So must an installation in a project by npm, by npm without scripts, and by pnpm.
- * `npm link` must put the command of the clone on the PATH.
+ * Checks that the package made by `npm pack` is complete and works outside of the project. Every link of its pages must
+ * lead to a file or heading in the package. A global installation must show help, the OpenAPI document and a page, and
+ * take a payment. The same holds for an installation in a project by npm, by npm without scripts, and by pnpm. `npm
+ * link` must put the clone's command on the PATH.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { brokenLinks } from './pack-check/links.mjs'
 
-/** Limits of a global installation, payctl included. */
+/** Maximal packages and megabytes of a global installation, payctl included. */
 const MAX_PACKAGES = 75
 const MAX_MEGABYTES = 55
 
@@ -83,7 +83,7 @@ function tryLinked(prefix) {
   expect(run(join(prefix, 'bin/payctl'), ['transactions', 'list']), /29\.99/)
 }
 
-/** Number of packages in a folder, nested ones included, and their size in megabytes (of 1,000,000 bytes). */
+/** Number of packages in a folder, including nested ones, and their size in megabytes (1,000,000 bytes). */
 function sizeOf(modules) {
   const paths = readdirSync(modules, { recursive: true }).map((path) => join(modules, path))
   const manifests = paths.filter((path) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
@@ -91,7 +91,10 @@ function sizeOf(modules) {
   return { packages: manifests.length, megabytes: Math.round(bytes / 1_000_000) }
 }
 
-/** Runs a command, by default outside of the project, so that no file of the project is found by accident. */
+/**
+ * Runs a command and returns its output. The default folder is outside of the project, so that no file of the project
+ * is used by accident.
+ */
 function run(command, args, { cwd = folder, variables = {} } = {}) {
   return execFileSync(command, args, {
     encoding: 'utf8',

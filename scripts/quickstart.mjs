@@ -1,6 +1,6 @@
 /**
- * `npm run quickstart`: from a fresh clone to a payment, in the terminal and over HTTP. This file must run on
- * any Node version; payctl itself then runs on the Node of the clone.
+ * `npm run quickstart`: goes from a fresh clone to a payment, in the terminal and over HTTP. This file must run on any
+ * version of Node. payctl itself then runs on the Node of the clone.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'

@@ -1,8 +1,8 @@
 /**
  * `npm run docs`
  *
- * Writes the reference pages and the table of rails, from the declarations and oclif's manifest. With `--check`, fails if a page would
- * change, and writes none.
+ * Writes the reference pages, and the table of rails, from the declarations and oclif's manifest. With `--check`,
+ * writes no page, and fails if one would change.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { withMatrix } from './reference/gateway-matrix.js'
 import { referencePages } from './reference/pages.js'
 
 const FOLDER = 'docs/reference'
-/** The page with a table of what each rail can do. */
+/** The page that contains the table of rails' abilities. */
 const GATEWAYS = 'docs/gateways.md'
 
 const manifest: Manifest = JSON.parse(await readFile('oclif.manifest.json', 'utf8'))

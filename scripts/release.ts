@@ -1,8 +1,7 @@
 /**
- * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`. They
- * are the package, the OpenAPI document, a bill of materials (CycloneDX), the notes and checksums. Then it
- * commits the version and the changelog, and tags the commit; with `--dry-run` both are restored. It does not
- * publish.
+ * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`. They are the
+ * package, the OpenAPI document, a bill of materials (CycloneDX), the notes and checksums. Then commits the version and
+ * the changelog, and tags the commit. With `--dry-run`, restores both files instead. Does not publish the release.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

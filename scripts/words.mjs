@@ -1,11 +1,12 @@
 /**
- * `npm run words`: checks names in `src`, and the language of comments, declarations and titles of tests. Fails
- * if a file or a declaration has a replaced word in its name, or if two files export the same name. Also fails
- * if a passage breaks a rule of `words/prose.mjs`.
+ * `npm run words`: checks names in `src`, and the language of comments, declarations and titles of tests. Fails if the
+ * name of a file or a declaration contains a replaced word, or if two files export the same name. Also fails if a
+ * passage breaks a rule of `words/prose.mjs`.
  *
  * `npm run words -- src/http` checks one folder.
  *
- * `npm run words -- --sample 140 --seed 7` draws comments, titles, and sentences of the documentation, for readers.
+ * `npm run words -- --sample 140 --seed 7` prints random comments, titles and sentences of the documentation, to be
+ * judged by readers.
  */
 import { resolve } from 'node:path'
 import process from 'node:process'

@@ -7,13 +7,13 @@ import { makeProcessing } from './world/operations.js'
 import { World } from './world/world.js'
 
 const ACCOUNTS = 3
-/** Milliseconds of a step of the clock, and number of operations between two runs of due jobs. */
+/** Milliseconds by which the clock advances; `TURN` is the number of operations between two runs of due jobs. */
 const STEP = 17 * 60 * 1000
 const TURN = 40
 
 /**
- * Whole answers to a random sequence of operations: status, headers and body. A seed makes the same requests on every
- * database, as no value that differs between runs reaches the service.
+ * Complete answers to a random sequence of operations: status, headers and body. A seed yields the same requests on
+ * every database, because no random value of the service is used in a request.
  */
 export async function answersOf(place: Place, seed: number, operations: number): Promise<string[]> {
   const answers: string[] = []
@@ -42,15 +42,15 @@ export async function answersOf(place: Place, seed: number, operations: number):
   }
 }
 
-/** Values that the service draws at random: ids, reference numbers and sealed cursors. */
+/** Random values of the service in answers: ids, reference numbers and sealed cursors. */
 const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b|\b[0-9a-f]{12}\.[\w-]{40,}/g
 
-/** Numbers of invoices: those that bill at one moment are made at once on PostgreSQL, in any order. */
+/** Numbers of invoices. PostgreSQL creates invoices that are due at the same time in any order. */
 const NUMBERS = /\bINV-\d{4}-\d{6}\b/g
 
 /**
- * Replaces random values by numbers, in order of appearance: a unit of work may run again, and then draws
- * other values.
+ * Returns a function that replaces random values by numbers, in order of appearance. A unit of work that runs again
+ * draws other values.
  */
 function drawnByTurn(): (text: string) => string {
   const numbers = new Map<string, string>()
@@ -62,7 +62,10 @@ function drawnByTurn(): (text: string) => string {
     })
 }
 
-/** Output of verify without the number of examined rows: on PostgreSQL, commits are sealed a moment later. */
+/**
+ * Output of verify without the number of examined rows, which differs: on PostgreSQL, commits are sealed a moment
+ * later.
+ */
 function alike({ examined, ...rest }: JsonObject): JsonObject {
   return rest
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run long -- compare [--seed N] [--operations 10000]`
  *
- * The same random sequence of operations on SQLite and PostgreSQL. Exits 1 if an answer differs by a byte.
+ * Runs the same random sequence of operations on SQLite and on PostgreSQL. Exits 1 if an answer differs by a byte.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,10 +1,10 @@
 /**
  * `npm run long -- corruptions [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`
  *
- * Corrupts valid books in every way that follows from the declarations, in every sealed table, and runs
- * verify each time. Prints how many corruptions of each kind and of each table were found. Exits 1 if verify
- * reports valid books, or finds less than 95 % of any kind. The same limit applies to each table about
- * permissions or about where money and events go.
+ * Corrupts valid books in every way that follows from the declarations, in every sealed table, and runs verify each
+ * time. Prints how many corruptions of each kind and of each table were found. Exits 1 if verify reports valid books as
+ * corrupt, or finds less than 95 % of any kind. The same limit applies to each control table: tables about permissions,
+ * or about where money and events go.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     stories: { type: 'string', default: '400' },
     database: { type: 'string', default: 'sqlite' },
-    /** Whether to print the places whose corruption was not found. */
+    /** Whether to print the corruptions that verify did not find. */
     unseen: { type: 'boolean', default: false },
   },
 })

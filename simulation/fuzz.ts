@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Milliseconds from which an answer counts as a hang. */
+/** Milliseconds beyond which an answer counts as too slow. */
 const SLOW = 5_000
 
 const all = Number(values.requests)

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- gates [--share 1] [--only crash] [--report docs/gates.md]`
  *
- * Runs the gates of a release one after another and writes a report. Results are kept by commit in `.payctl/gates`, so that
- * a run that was stopped goes on with the next step. Exits 1 if a step has failed.
+ * Runs the gates of a release one after another, and writes a report. Results are stored by commit in `.payctl/gates`,
+ * so a stopped run continues with the next step. Exits 1 if a step fails.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ function kept(): readonly GateResult[] {
   }
 }
 
-/** Runs a step, with its whole output in a file. */
+/** Runs a step; its output goes to the file `log`. */
 async function run(words: readonly string[], log: string): Promise<GateResult> {
   const begun = performance.now()
   const child = spawn('npm', ['run', '--silent', 'long', '--', ...words], {

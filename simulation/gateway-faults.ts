@@ -2,7 +2,7 @@
  * `npm run long -- gateway-faults [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database
  * sqlite|postgres]`
  *
- * Payments over a network on which this percentage of requests fails, in various ways. Exits 1 if the rail's books
+ * Takes payments over a network on which `--percent` of the requests fail in various ways. Exits 1 if the rail's books
  * differ from ours.
  */
 import { randomInt } from 'node:crypto'

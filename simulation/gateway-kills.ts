@@ -1,9 +1,9 @@
 /**
  * `npm run long -- gateway-kills [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`
  *
- * Kills `payctl serve` at every step of intent, call and outcome, and compares the rail's books with ours. `--kills`
- * is the number at each step. With `--both`, the rail is another `payctl serve`, which is killed as often. Exits 1 if
- * a check fails.
+ * Kills `payctl serve` at every step of an operation (intent, call, outcome), then compares the rail's books with ours.
+ * `--kills` is the number of kills at each step. With `--both`, the rail is another `payctl serve`, which is killed as
+ * often. Exits 1 if a check fails.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'

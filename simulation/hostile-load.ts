@@ -1,8 +1,8 @@
 /**
  * `npm run long -- hostile-load [--sign-ups N] [--visits N] [--names N] [--silent N] [--payments N]`
  *
- * Payments beside attacks of strangers on a separate `payctl serve`. Exits 1 if a payment is refused, or if the 99th
- * percentile is more than five times the usual one.
+ * Attacks a separate `payctl serve` while it takes payments. Exits 1 if a payment is refused, or if the 99th percentile
+ * of their durations is more than five times the usual one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     database: { type: 'string', default: 'postgres' },
   },
 })
-/** Limit of an answer, in milliseconds. */
+/** Maximal duration of an answer, in milliseconds. */
 const LONGEST = 5_000
 
 const rounds = Number(values.rounds)

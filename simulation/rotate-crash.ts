@@ -1,8 +1,8 @@
 /**
  * `npm run long -- rotate-crash [--kills 25] [--seed N] [--database sqlite|postgres]`
  *
- * Kills `payctl vault rotate` repeatedly while `payctl serve` takes payments, and checks that every number opens.
- * Exits 1 if a check fails.
+ * Kills `payctl vault rotate` repeatedly while `payctl serve` takes payments. Then checks that every card number can be
+ * decrypted. Exits 1 if a check fails.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- simulation [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`
  *
- * The shipped core under a virtual clock, with random operators, crashes, and a gateway that loses answers. Exits 1 if
- * a rule is broken.
+ * Runs the shipped core under a virtual clock, with random operations, crashes, and a gateway that loses answers. Exits
+ * 1 if a rule is broken.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'

@@ -6,12 +6,12 @@ import { World, type WorldOptions } from './world/world.js'
 export interface Simulation extends WorldOptions {
   readonly days: number
   readonly accounts: number
-  /** Operations of a day, on average. */
+  /** Average number of operations a day. */
   readonly operations: number
 }
 
 export interface Simulated {
-  /** Number of operations; `crashes` counts the deaths of the process. */
+  /** Number of operations; `crashes` is the number of simulated crashes. */
   readonly operations: number
   readonly crashes: number
   /** The first day with a problem; undefined if there was none. */
@@ -23,10 +23,10 @@ export interface Simulated {
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** Largest number of calls of effects before a doomed process dies. */
+/** Maximal number of calls of effects before a doomed process dies. */
 const CALLS = 60
 
-/** Runs days of business, with crashes between any two steps; stops on the first day with a problem. */
+/** Simulates days of business, with crashes between any two steps. Stops on the first day with a problem. */
 export async function simulate(simulation: Simulation): Promise<Simulated> {
   const world = new World(simulation)
   const known = new Known()
@@ -68,7 +68,7 @@ async function oneDay(world: World, known: Known, count: number): Promise<string
   if (chance.percent(30)) world.fate.doom(chance.integer(1, CALLS))
   await world.settle()
   world.fate.spare()
-  // Work left by a crash during the last settlement is completed by the next.
+  // If the last settling crashed, this one completes its work.
   await world.settle()
   return told
 }

@@ -6,8 +6,8 @@ import type { Place } from '../test/support/databases.js'
 import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
 
 /**
- * Runs `use` with a temporary installation: an empty database for `postgres`, otherwise SQLite. Its PostgreSQL server
- * runs until `stopPostgres`.
+ * Runs `use` with an empty temporary installation, on PostgreSQL or on SQLite. The PostgreSQL server runs until
+ * `stopPostgres` is called.
  */
 export async function inTemporaryPlace<T>(database: string, use: (place: Place) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
@@ -23,7 +23,7 @@ export async function inTemporaryPlace<T>(database: string, use: (place: Place) 
   }
 }
 
-/** Runs a script that makes one check of one installation; the exit code is 1 unless the check passes. */
+/** Runs one check on a temporary installation. Sets the exit code to 1 if the check fails. */
 export async function checkInTemporaryPlace(
   database: string,
   check: (place: Place) => Promise<boolean>,

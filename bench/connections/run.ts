@@ -1,9 +1,9 @@
 /**
  * `npm run long -- bench-connections [--many 512] [--requests 500000] [--rate 1000]`
  *
- * Payments over many connections against a few. Measures two loads: as fast as answers come, and at a rate that leaves
- * the server time. Also measures the memory of `serve` after many requests against a fiftieth of them. Exits 1 if a
- * goal is missed.
+ * Compares payments over many connections with payments over a few. Measures at full speed, and at a rate below the
+ * server's limit. Also compares the memory of `serve` after many requests with that after a fiftieth of them. Exits 1
+ * if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const rate = Number(values.rate)
 const FEW = 32
 const ROUNDS = 3
 const MILLISECONDS = 5_000
-/** An hour in milliseconds: in effect no limit, as the number of requests ends the load. */
+/** An hour in milliseconds. It is never reached, because the number of requests ends the load. */
 const LONG = 3_600_000
 
 const parent = join(root, '.payctl', 'bench')
@@ -66,7 +66,8 @@ async function memory(): Promise<Row[]> {
 }
 
 /**
- * Compares payments over many connections with payments over a few; with a rate, both have the same number a second.
+ * Compares the 99th percentile over many connections with that over a few. With a rate, both have the same number of
+ * payments per second.
  */
 async function lateness(rate?: number): Promise<Row> {
   const paced = { ...payments, milliseconds: MILLISECONDS, ...(rate !== undefined && { rate }) }

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- console [--rows 1000000]`
  *
- * The console and the reports over HTTP, on the books of one merchant with many payments, beside payments. Exits 1 if a
- * goal is missed.
+ * Measures the console and the reports over HTTP, on the books of one merchant with many payments; also payments while
+ * the console is used. Exits 1 if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,14 +25,14 @@ import { met, type Row, render } from '../table.js'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
 const EMAIL = 'ada@example.com'
-/** Times that a page is read, and rounds of payments. */
+/** Number of reads of each page; `ROUNDS` is the number of rounds of payments. */
 const READS = 7
 const ROUNDS = 3
 const MILLISECONDS = 5_000
-/** Milliseconds that an operator looks at a page. */
+/** Milliseconds between two pages that an operator opens. */
 const LOOK = 1_000
 const TODAY = new Date().toISOString().slice(0, 10)
-/** A month of days that have ended. */
+/** Query for a month of past days. */
 const MONTH = `from=${addDays(TODAY, -32)}&to=${addDays(TODAY, -2)}`
 /** Pages of the console, with filters that operators use. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
-/** Fills the books and keeps the sums of their days, as `serve` does within ten minutes. */
+/** Fills the books, and computes the sums of their days as `serve` does within ten minutes. */
 async function fillHome(): Promise<void> {
   const store = await openStore({ home, environment: 'test', random: systemRandom })
   await fillBooks(store, Number(values.rows), Date.now())
@@ -107,7 +107,10 @@ async function pages(browser: ConsoleBrowser): Promise<readonly Row[]> {
   return rows
 }
 
-/** A month's statement as a page, as the console's file, and as pages of the interface; with the memory it adds. */
+/**
+ * Measures a month's statement in three forms: the console's page, the console's file, and the pages of the HTTP
+ * interface. Also measures the memory that each adds.
+ */
 async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   const { secret_key: key = '' } = payctl('keys', 'create', '--manage')
   const headers = { authorization: `Bearer ${key}` }
@@ -128,7 +131,7 @@ async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   const rows: Row[] = []
   for (const [way, read] of Object.entries(ways)) {
     const before = memory('VmRSS')
-    // Resets the peak memory that the kernel has recorded.
+    // Reset the peak memory that the kernel has recorded.
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
     const began = await server.cpu()
     const time = await timed(read)
@@ -140,7 +143,7 @@ async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   return rows
 }
 
-/** Payments beside an operator who opens a page each second, against payments alone. */
+/** Compares payments while an operator opens a page each second with payments alone. */
 async function beside(browser: ConsoleBrowser, shop: Shop): Promise<Row> {
   const { port } = server
   const pay = async () => (await load({ ...cardPayments(shop), port, milliseconds: MILLISECONDS })).perSecond
@@ -180,7 +183,10 @@ function memory(what: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }
 
-/** A goal, with the server's CPU time in microseconds, which is steady on busy machines. */
+/**
+ * Row of a claim with a goal. The server's CPU time (microseconds) is shown too, because it varies little on busy
+ * machines.
+ */
 function claim(what: string, value: number, goal: number, unit: string, cpu?: number): Row {
   const ours = `${Math.round(value)} ${unit}${cpu === undefined ? '' : `, CPU ${Math.round(cpu / 1_000)}`}`
   process.stderr.write(`${what}: ${ours}\n`)

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- bench-funding [--payments 100000]`
  *
- * The cut-off and funding of a large day, while clients read. Shows the 99th percentile of reads before and during the
- * run, and memory. Also shows that a killed run continues with the same deposit.
+ * Measures the cut-off and funding of a large day while clients read. Prints memory, and the 99th percentile of reads
+ * before and during funding. Also checks that a new `serve` completes the deposit of a killed one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,10 +55,10 @@ async function run(): Promise<void> {
   await read(first.port, 2_000)
   const usual = await read(first.port, 5_000)
   const memory = residentMegabytes(first.child.pid)
-  // The day is over: from now on, serve captures and funds by itself.
+  // The day is over, so `serve` now captures and funds on its own.
   await moveClock()
   let meanwhile = await read(first.port, 5_000)
-  // Waits until the deposit has begun, so that the kill interrupts it.
+  // Wait until the deposit has begun, so that the kill interrupts it.
   while ((await batched()) === 0) {
     const more = await read(first.port, 1_000)
     if (more.p99 > meanwhile.p99) meanwhile = more
@@ -143,7 +143,7 @@ async function batched(): Promise<number> {
   return Array.isArray(rows) ? Number(Object(rows[0])['count(*)']) : 0
 }
 
-/** Sends one request to the local database, through a core in this process. */
+/** Sends one request as the operator, through a core in this process. */
 async function ask(
   method: Method,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The reference: the least work of a server whose payments go to a gateway. It parses the body, sends a request to the
- * gateway over kept connections, and returns the answer. No data are stored.
+ * The reference: it does the minimum of a server whose payments go to a gateway. It parses the body, sends a request to
+ * the gateway over persistent connections, and returns the answer. It stores no data.
  *
  * Usage: bare-proxy.ts <port> <port of the gateway>
  */

@@ -1,9 +1,9 @@
 /**
  * `npm run long -- bench-gateway [--connections 1000] [--milliseconds 300] [--seconds 10]`
  *
- * Card payments through a slow gateway, so that many are in flight from one `serve`. The reference is a proxy without
- * storage under the same load. Measures payments a second, the most requests at the gateway at once, CPU time of a
- * payment, and the memory of `serve` over time.
+ * Takes card payments through a slow gateway, so that many are under way in one `serve`. The reference is a proxy
+ * without storage, under the same load. Measures payments per second, the maximum of concurrent requests at the
+ * gateway, CPU time per payment, and memory over time.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const connections = Number(values.connections)
 /** Duration of each measurement, in milliseconds. */
 const length = 1000 * Number(values.seconds)
-/** Clock ticks a second: the unit of CPU time in Linux. */
+/** Clock ticks per second: Linux reports CPU time in ticks. */
 const TICKS = 100
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')
@@ -141,12 +141,12 @@ async function started(command: (port: string) => readonly string[]): Promise<St
   return { child, port }
 }
 
-/** Largest number of requests at the gateway at once, since the previous call. */
+/** Maximum of concurrent requests at the gateway since the previous call. */
 async function mostAtOnce(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/most`)).text())
 }
 
-/** CPU time that a process has used so far, including its threads, in milliseconds. */
+/** CPU time that a process and its threads have used so far, in milliseconds. */
 function cpuMilliseconds({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -1,6 +1,6 @@
 /**
- * A gateway that answers each request after a fixed time, in the wire format of a peer, and stores only counts. `GET
- * /most` returns the largest number of requests at once, and resets the number.
+ * A gateway that answers each request after a fixed time, in the wire format of a peer. It stores only counts. `GET
+ * /most` returns the maximum of concurrent requests, and resets it.
  *
  * Usage: slow-gateway.ts <port> <milliseconds>
  */

@@ -1,7 +1,8 @@
 /**
  * `npm run long -- bench-lists [--rows 1000000]`
  *
- * Payments while four clients read lists from a large database, against payments alone. Exits 1 if a goal is missed.
+ * Compares payments while four clients read lists from a large database with payments alone. Exits 1 if a goal is
+ * missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ const MILLISECONDS = 5_000
 const LISTING = 4
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Folder .payctl/bench of the project; a temporary folder may be in memory. */
+/** Folder for the database, inside the project: the system's temporary folder may be in memory. */
 const parent = join(root, '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
 const home = mkdtempSync(join(parent, 'lists-'))

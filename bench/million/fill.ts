@@ -4,20 +4,23 @@ import { type Row, tableColumnsOf } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { type Resource, tableNameOf } from '../../src/schema/resource.js'
 
-/** Number of merchants and payment methods: methods on a page are spread, merchants are few. */
+/**
+ * Number of merchants; `METHODS` is the number of payment methods. Transactions on a page have few merchants and many
+ * methods.
+ */
 const MERCHANTS = 20
 const METHODS = 10_000
-/** Rows of one statement, and statements of one unit of work. */
+/** Rows per statement; `BATCHES` is the number of statements per unit of work. */
 const BATCH_SIZE = 200
 const BATCHES = 25
 
-/** Time of the first transaction, and the interval between two, in milliseconds. */
+/** Time of the first transaction; `STEP` is the interval between two. Both are in milliseconds. */
 const START = Date.UTC(2025, 0, 1)
 const STEP = 20_000
 
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
-/** Fills an empty database with merchants, cards and payments, and their activity, as a year of business would leave them. */
+/** Fills an empty database with merchants, cards, payments and their activity, like those of a year of business. */
 export async function fill(
   store: Store,
   transactions: number,
@@ -28,12 +31,15 @@ export async function fill(
   await insert(store, resources.transaction, transactions, transaction, { onDone })
 }
 
-/** Last payments, of two days, that are in no deposit yet. */
+/** Number of the last payments (two days) that are in no deposit yet. */
 const UNDEPOSITED = 8_640
-/** Transactions per customer and per invoice of one merchant's books. */
+/** Number of transactions per customer and per invoice. */
 const EACH = 10
 
-/** Books of one merchant alone until a moment (milliseconds): payments with postings, customers and invoices. */
+/**
+ * Fills a database with the books of a single merchant: payments with postings, customers and invoices. They end at the
+ * time `until`, in milliseconds since 1970.
+ */
 export async function fillBooks(store: Store, transactions: number, until: number): Promise<void> {
   const start = until - transactions * STEP
   const ofOne = (n: number): Row => {
@@ -51,7 +57,7 @@ export async function fillBooks(store: Store, transactions: number, until: numbe
   await insert(store, resources.invoice, payers, (n) => invoice(n, start), spread)
 }
 
-/** Ids that no merchant has. */
+/** Id of the n-th customer; no merchant has such an id. */
 const customerId = (n: number): string => `acct_1${String(n).padStart(21, '0')}`
 
 function customer(n: number): Row {
@@ -76,7 +82,7 @@ function invoice(n: number, start: number): Row {
   }
 }
 
-/** The amount of a payment, and its fee. */
+/** Postings of a payment: its amount and its fee. A declined payment has none. */
 function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row, start: number): readonly Row[] {
   if (status === 'declined') return []
   const posting = (part: number, from_account: string, to_account: string, moved: Row[string]): Row => ({
@@ -95,7 +101,7 @@ function postingsOf(n: number, { status, amount = 0, fee = 0 }: Row, start: numb
   ]
 }
 
-/** Times of inserted rows, in milliseconds. */
+/** Time of the first inserted row (milliseconds since 1970), and milliseconds between two rows. */
 interface Times {
   readonly start?: number
   readonly step?: number
@@ -121,7 +127,7 @@ async function insert(
 
 const NO_LINE = emptyRow(resources.activity)
 
-/** The activity line of a new row, which verify would otherwise report as missing. */
+/** The line of the activity log for a new row. Without it, verify would report it as missing. */
 function lineOf(
   { name }: Resource,
   { id = null, created_at = null, processing_id = null, amount = null, status = null }: Row,

@@ -25,14 +25,14 @@ type Page = (more: readonly QueryPair[]) => Promise<string>
 interface Filled {
   readonly page: Page
   readonly reference: () => Promise<string>
-  /** Id in the middle of the list. */
+  /** Id of an object in the middle of the list. */
   readonly middle: string
   close(): Promise<void>
 }
 
 /**
- * Measures a filtered, ordered page of 100: against one prepared statement, against few rows, and far behind the
- * first.
+ * Measures a filtered, ordered page of 100 objects. Compares it with one prepared statement, with a small database, and
+ * with a page far behind the first.
  */
 export async function measurePages(
   folder: string,
@@ -158,7 +158,7 @@ async function createDatabase(url: string, name: string): Promise<string> {
   return `${url}${name}`
 }
 
-/** Mean duration of one of several sequential calls, in milliseconds. */
+/** Mean duration of a call in milliseconds, over several sequential calls. */
 async function timed(ask: () => Promise<string>): Promise<number> {
   const began = performance.now()
   for (let n = 0; n < PAGES; n++) await ask()

@@ -1,7 +1,7 @@
 /**
  * `npm run long -- bench-million`
  *
- * Pages of a large database against prepared statements. Exits 1 if a goal is missed.
+ * Compares pages of lists from a large database with prepared statements. Exits 1 if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 })
 const sizes = { few: 10_000, many: Number(values.rows) }
 
-/** Folder .payctl/bench of the project; a temporary folder may be in memory. */
+/** Folder for databases, inside the project: the system's temporary folder may be in memory. */
 const parent = join(fileURLToPath(new URL('../..', import.meta.url)), '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'million-'))

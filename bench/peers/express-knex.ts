@@ -1,6 +1,6 @@
 /**
- * A peer: a payment service as most teams would write it with express, zod and knex. Input is validated, and a payment
- * is three inserts in one transaction on SQLite, durable before the answer. Without encryption, ledger, events and
+ * A service for comparison, as most teams would write it with express, zod and knex. It validates the input. A payment
+ * is three inserts in one SQLite transaction, durable before the answer. It has no encryption, ledger, events or
  * idempotency.
  *
  * Usage: express-knex.ts <database file> <port>

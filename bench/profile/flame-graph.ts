@@ -10,7 +10,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** A function, below its caller. */
+/** A function and the functions that it called. */
 interface Frame {
   readonly name: string
   /** Time in microseconds, including called functions. */
@@ -20,13 +20,13 @@ interface Frame {
 
 const WIDTH = 1_600
 const HEIGHT = 17
-/** Width in pixels below which bars are omitted. */
+/** Minimal width of a bar, in pixels; narrower bars are omitted. */
 const NARROWEST = 0.5
 const CHARACTER = 6.5
 const COLOURS = ['#f2c14e', '#f0a35e', '#e98a6b', '#f4d58d', '#d9b44a']
 const IDLE = '(idle)'
 
-/** Draws a profile: a bar for each function above its caller, as wide as its time. Waiting is omitted. */
+/** Draws a profile as SVG. Each function is a bar above its caller, as wide as its time. Idle time is omitted. */
 export function flameGraph(profile: CpuProfile): string {
   const bars: string[] = []
   const all = framesOf(profile)
@@ -47,7 +47,7 @@ export function flameGraph(profile: CpuProfile): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="11">\n${bars.join('\n')}\n</svg>\n`
 }
 
-/** Frames of a profile; calls of a function by the same callers are one frame. */
+/** Tree of frames of a profile. Calls of a function by the same chain of callers are one frame. */
 function framesOf({ nodes, samples, timeDeltas }: CpuProfile): Frame {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))

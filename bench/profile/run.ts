@@ -1,8 +1,8 @@
 /**
  * `npm run long -- bench-profile [--path /transactions/ID] [--seconds 10]`
  *
- * Profiles `payctl serve` under payments, or under GET on a path. `ID` in the path becomes the id of a payment. Writes
- * the profile, for the developer tools of a browser, and a flame graph.
+ * Profiles `payctl serve` while it takes payments, or answers GET on a path. `ID` in the path is replaced by the id of
+ * a payment. Writes the profile, for a browser's developer tools, and a flame graph.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ try {
   } finally {
     await server.stop()
   }
-  // Threads have their own profiles; the server's is the largest.
+  // Each thread writes a separate profile. The largest is that of the main thread.
   const [profile = ''] = readdirSync(home)
     .filter((name) => name.endsWith('.cpuprofile'))
     .map((name) => readFileSync(join(home, name), 'utf8'))

@@ -1,4 +1,4 @@
-/** The parts of a payment that the references read, store and answer. */
+/** Reading and answering of payments, shared by both reference servers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface Payment {
@@ -6,7 +6,7 @@ export interface Payment {
   readonly processing_id: string
   readonly payment_method: { readonly type: string; readonly card: { readonly expiry: string } }
 }
-/** A payment whose answer waits until it is durable. */
+/** A payment that is not yet durable, and its HTTP response, which is not yet sent. */
 export interface Waiting {
   readonly payment: Payment
   readonly response: ServerResponse

@@ -1,6 +1,6 @@
 /**
- * The reference on PostgreSQL: like server.ts, but in groups. Payments of one turn of the event loop are one
- * transaction, with one `unnest` insert for each table, all sent at once.
+ * The reference server for PostgreSQL: like server.ts, but with groups. Payments of one turn of the event loop share
+ * one transaction, with one `unnest` insert for each table.
  *
  * Usage: postgres-server.ts <address of a database> <port>
  */
@@ -39,7 +39,7 @@ function take(one: Waiting): void {
 }
 
 /**
- * Writes all waiting payments in one transaction, answers them, and continues with those that arrived during the
+ * Writes all waiting payments in one transaction and answers them. Then continues with payments that arrived during the
  * write.
  */
 async function settle(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Tables of the references: as many columns as a transaction has, and indexes for the searches of operators. */
+/** Tables of the reference servers, with the columns of a transaction and the indexes that operators' searches need. */
 export const schema = `
   CREATE TABLE IF NOT EXISTS payment_methods (
     id TEXT PRIMARY KEY, type TEXT NOT NULL, expiry TEXT NOT NULL, created_at TEXT NOT NULL

@@ -1,7 +1,7 @@
 /**
- * The reference: the least work of a durable payment server. `node:http`, a JSON body, three inserts through prepared
- * statements, WAL with `synchronous=FULL`, no validation, no encryption, no journal. `group` commits the payments of
- * one turn of the event loop together; `single` commits each by itself.
+ * The reference server: it does the minimum of a durable payment server. It uses `node:http`, a JSON body, three
+ * inserts by prepared statements, and WAL with `synchronous=FULL`. It has no validation, encryption or journal. `group`
+ * commits the payments of one turn of the event loop together; `single` commits each alone.
  *
  * Usage: server.ts <database file> <port> group|single
  */

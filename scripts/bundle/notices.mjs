@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Licences of the packages in a bundle, by the paths of its input files, as a text. */
+/** Text with the licences of all packages in a bundle. `inputs` are the paths of the bundle's source files. */
 export async function noticesOf(inputs) {
   const folders = new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))
   const notices = await Promise.all([...folders].sort().map(noticeOf))
   return `Parts of these packages are in the files beside this one.\n\n${notices.join('\n')}`
 }
 
-/** The folder of a package; the innermost one for nested packages. */
+/** Folder of the package that a file belongs to; undefined for files of payctl itself. */
 function folderOf(input) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]
 }

@@ -5,7 +5,7 @@ import { spreadLists, spreadObjects } from './spread-literals.mjs'
 import { patternsOverSql } from './sql-patterns.mjs'
 import { weakMapsOfDeclarations } from './weak-maps.mjs'
 
-/** Maximum of a figure; a figure without a bound is only printed. */
+/** Maximum of each figure. A figure without a maximum is only printed. */
 const BOUNDS = {
   'entries below src/': 11,
   'percent of file names used twice': 5,
@@ -17,8 +17,8 @@ const BOUNDS = {
 }
 
 /**
- * Figures about the files and the code of `src`. Each has a name, a value, a bound if there is one, and the
- * counted places if they can be listed.
+ * Figures about the files and the code of `src`. Each has a name, a value, its maximum if there is one, and the counted
+ * places if they can be listed.
  */
 export async function figuresOf(files) {
   const program = openProgram()

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import ts from 'typescript'
 
-/** The program of the whole tree, with its type checker. */
+/** TypeScript's program for the whole tree: its files and its type checker. */
 export function openProgram() {
   const root = process.cwd()
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
@@ -15,7 +15,7 @@ export function openProgram() {
   return { checker: program.getTypeChecker(), files }
 }
 
-/** Each node of a file, parents first. */
+/** All nodes below a node, parents first. */
 export function* nodesOf(node) {
   yield node
   const children = []
@@ -25,7 +25,7 @@ export function* nodesOf(node) {
   for (const child of children) yield* nodesOf(child)
 }
 
-/** File and line of a node, with its text as one short line. */
+/** File, line and shortened text of a node, in one line. */
 export function placeOf({ source, file }, node) {
   const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
   const text = node.getText(source).replaceAll(/\s+/g, ' ')

@@ -1,12 +1,12 @@
 import ts from 'typescript'
 import { nodesOf, placeOf } from './source.mjs'
 
-/** Places of the tree where an object literal is spread into another one, instead of writing its properties there. */
+/** Places where an object literal is spread into another object, although its properties could be written there. */
 export function spreadObjects({ files }) {
   return placesOf(files, (node) => ts.isSpreadAssignment(node) && spreads(node, ts.isObjectLiteralExpression))
 }
 
-/** Places of the tree where a list literal is spread into another list or into arguments. */
+/** Places where a list literal is spread into another list or into arguments. */
 export function spreadLists({ files }) {
   return placesOf(files, (node) => ts.isSpreadElement(node) && spreads(node, ts.isArrayLiteralExpression))
 }

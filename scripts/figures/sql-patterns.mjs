@@ -3,8 +3,8 @@ import ts from 'typescript'
 import { nodesOf, placeOf } from './source.mjs'
 
 /**
- * Files of the store whose regular expressions do not match SQL, with the text that they match instead. In
- * any other file of the store each expression counts.
+ * Files of the store whose regular expressions match other texts than SQL, with the kind of text. In all other files of
+ * the store, every regular expression is counted.
  */
 const NO_SQL = {
   'copy.ts': 'error codes',
@@ -20,15 +20,15 @@ const NO_SQL = {
   'differences.ts': 'text to search for and paths into JSON',
   'schema-problems.ts': 'descriptions of a schema',
 }
-/** Patterns that do not match SQL, in files with others that do. */
+/** Regular expressions that match other texts than SQL, by file. Other expressions of these files are counted. */
 const NO_SQL_PATTERNS = {
   'described-schema.ts': [String.raw`/^reference (\w+)\.(\w+) to (\w+)$/`, String.raw`/^\w+ migrations\b/`],
 }
 const STORE = 'src/engine/store/'
-/** Words that occur only in patterns for SQL; such a pattern counts in any file. */
+/** Words of SQL. A regular expression with such a word is counted in any file. */
 const SQL = /\b(?:select|insert into|delete from|update|on conflict|returning|alter table|for share)[ \\"]/i
 
-/** Places of regular expressions over SQL text. */
+/** Places of regular expressions that match SQL text. */
 export function patternsOverSql({ files }) {
   return files
     .filter(({ file }) => file.startsWith('src/'))

@@ -1,15 +1,16 @@
 import ts from 'typescript'
 import { nodesOf, placeOf } from './source.mjs'
 
-/** Folders whose types are declarations, or are compiled from one. */
+/** Folders whose types are declarations, or are compiled from declarations. */
 const DECLARING = ['src/schema/', 'src/resources/', 'src/model/']
-/** Types that are compiled from a declaration and live elsewhere. */
+/** Types outside these folders that are compiled from declarations. */
 const COMPILED = ['Selection', 'ProjectionPlan', 'ResourceStatements']
-/** Types of `src/schema` that follow from a declaration, but whose values are rows. */
+/** Types of `src/schema` that do not count, because their values are rows, not declarations. */
 const ROWS = ['RowOf', 'Rows']
 
 /**
- * Places outside `src/model` that make a `WeakMap` with declarations, or objects compiled from one, as keys.
+ * Places outside `src/model` that create a `WeakMap` whose keys are declarations, or objects compiled from
+ * declarations.
  */
 export function weakMapsOfDeclarations({ checker, files }) {
   return files
@@ -25,9 +26,7 @@ function isNewWeakMap(node) {
   return ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'WeakMap'
 }
 
-/**
- * The type of the keys. Without a type argument, it is that of the variable or property being initialized.
- */
+/** Type of a new map's keys: its type argument, or else the type of the variable or property that it initializes. */
 function keyType(checker, node) {
   const written = node.typeArguments?.[0]
   if (written) return checker.getTypeFromTypeNode(written)
@@ -38,7 +37,7 @@ function keyType(checker, node) {
 function isDeclaration(type) {
   if (!type) return false
   if (type.isUnionOrIntersection()) return type.types.some((each) => isDeclaration(each))
-  // A list or a record of declarations counts as one.
+  // A list or a record of declarations counts as a declaration.
   const types = [type, type.getStringIndexType(), type.getNumberIndexType()].filter(Boolean)
   return types.map(({ aliasSymbol, symbol }) => aliasSymbol ?? symbol).some(isDeclared)
 }

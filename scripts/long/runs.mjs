@@ -1,4 +1,4 @@
-/** Tests that check only a part of their requests in each run, chosen by the commit. */
+/** Tests that usually check only a part of their requests, chosen by the commit. */
 const ACCESS = [
   'test/engine/core/access/keys.test.ts',
   'test/engine/core/access/others.test.ts',
@@ -7,8 +7,8 @@ const ACCESS = [
 ]
 
 /**
- * The long runs by name: a program (`file`) or tests (`tests`), with fixed options and environment.
- * `needsBuild` builds first. A failed run is repeated up to `attempts` times.
+ * Long runs by name: a program (`file`) or tests (`tests`), with fixed options (`given`) and variables (`env`). With
+ * `needsBuild`, the project is built first. A failing run is tried up to `attempts` times.
  */
 export const RUNS = {
   access: {
@@ -16,7 +16,7 @@ export const RUNS = {
     tests: ACCESS,
     env: { PAYCTL_TEST_ACCESS: 'all' },
   },
-  // A machine may be slow for seconds, so only a ratio that is worse three times in a row fails.
+  // A machine may be slow for seconds, so the run fails only if a ratio is worse three times in a row.
   speed: {
     does: 'reads and start against the commit before; fails when a ratio is worse by a third',
     file: 'bench/run.ts',

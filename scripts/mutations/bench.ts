@@ -6,17 +6,17 @@ import process from 'node:process'
 import type { Mutation } from './mutation.js'
 import { readSource } from './program.js'
 
-/** Result of tests on a copy of the tree. */
+/** Result of a test run on a copy of the tree. */
 export interface Verdict {
   readonly result: 'passed' | 'failed' | 'hung'
-  /** The first failed test, or the number of passed tests. */
+  /** Title of the first failed test, or the number of passed tests. */
   readonly by: string
   readonly milliseconds: number
 }
 
-/** A copy of the tree, in which one mutation at a time is judged. */
+/** A copy of the source tree, in which one mutation at a time is tested. */
 export interface Bench {
-  /** Runs specs on the tree, with a fault if one is given. */
+  /** Runs test files on the copy, with a mutation if one is given. `limit` is in milliseconds. */
   judge(specs: readonly string[], limit: number, mutation?: Mutation): Promise<Verdict>
   remove(): void
 }
@@ -47,13 +47,13 @@ export function openBench(root: string): Bench {
   }
 }
 
-/** Links packages, which are shared, except for the cache of compiled tests, which each tree has for itself. */
+/** Links all packages into the copy. The cache of compiled tests is not linked, because each tree needs its own. */
 function linkPackages(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) if (name !== '.cache') symlinkSync(join(from, name), join(to, name))
 }
 
-/** Options for one process that ends at the first failure; a test of two minutes has failed. */
+/** Options of mocha: one process, which ends at the first failure. A test that takes two minutes has failed. */
 const OPTIONS = ['--no-parallel', '--bail', '--timeout', '120000']
 
 async function runMocha(
@@ -100,7 +100,7 @@ async function runMocha(
   return { result: 'failed', by: failed ?? `does not run: ${errorIn(output)}`, milliseconds }
 }
 
-/** Kills the process and all processes that it started. */
+/** Kills a process and all processes that it started. */
 function end(pid: number | undefined): void {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL')
 }
@@ -110,7 +110,7 @@ interface Outcome {
   readonly failed: string | null
 }
 
-/** Outcome from the reporter's last line; if that is missing, no test has passed. */
+/** Reads the outcome from the reporter's last line. If that line is missing, no test has passed. */
 function outcomeIn(output: string): Outcome {
   const reported = output.split('\n').findLast((line) => line.startsWith(MARK))
   return reported ? JSON.parse(reported.slice(MARK.length)) : { passed: 0, failed: null }

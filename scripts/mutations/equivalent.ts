@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.js'
 
-/** A mutation that no test can detect, with the reason. Lines are as in the file, except for white space. */
+/**
+ * A mutation that no test can detect, and the reason. `before` and `after` are lines of the file, with white space
+ * joined.
+ */
 export interface Equivalent {
   readonly file: string
   readonly operator: Mutation['operator']
@@ -113,7 +116,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
   },
 ]
 
-/** Reason why a mutation may survive; undefined if a test must detect it. */
+/** Reason why no test can detect a mutation; undefined if a test must detect it. */
 export function reasonFor({ file, operator, before, after }: Mutation): string | undefined {
   return EQUIVALENTS.find(
     (one) => one.file === file && one.operator === operator && one.before === before && one.after === after,

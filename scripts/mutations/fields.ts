@@ -1,7 +1,10 @@
 import ts from 'typescript'
 import type { Edit } from './mutation.js'
 
-/** Edits that replace a field by another of the same object and type, or a column by another of the file's queries. */
+/**
+ * Edits that replace a field by another field of the same object and type, or a column by another column of the file's
+ * queries.
+ */
 export function wrongFields(node: ts.Node, checker: ts.TypeChecker): Edit[] {
   if (ts.isPropertyAccessExpression(node)) {
     const owner = checker.getTypeAtLocation(node.expression)
@@ -44,7 +47,7 @@ function isFunction(type: ts.Type): boolean {
   return type.getCallSignatures().length > 0
 }
 
-/** Methods whose first argument is a column. */
+/** Methods of queries whose first argument is a column. */
 const TAKES_COLUMN = new Set([
   'where',
   'whereRef',

@@ -1,21 +1,21 @@
 import type ts from 'typescript'
 
-/** Kind of change to the source. */
+/** Kind of change that a mutation makes to the source. */
 export type Operator = 'number' | 'branch' | 'call' | 'boundary' | 'sign' | 'logic' | 'field'
 
-/** A possible fault in a file. */
+/** A fault that is put into a file to see whether a test detects it. */
 export interface Mutation {
   readonly file: string
   readonly operator: Operator
   readonly line: number
-  /** The affected lines, joined into one, without and with the fault. */
+  /** The affected lines, joined into one, without the fault; `after` is the same with the fault. */
   readonly before: string
   readonly after: string
   /** The whole text of the file with the fault. */
   readonly text: string
 }
 
-/** A range of a file, with its replacement. */
+/** A range of a file, and the text that replaces it. */
 export interface Edit {
   readonly operator: Operator
   readonly start: number

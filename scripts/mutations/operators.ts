@@ -2,7 +2,7 @@ import ts from 'typescript'
 import { wrongFields } from './fields.js'
 import type { Edit, Operator } from './mutation.js'
 
-/** Edits that an operator can make at a node. */
+/** Returns the edits that one operator can make at a node. */
 type Finder = (node: ts.Node, checker: ts.TypeChecker) => Edit[]
 
 const FINDERS: readonly Finder[] = [
@@ -17,7 +17,7 @@ const FINDERS: readonly Finder[] = [
   wrongFields,
 ]
 
-/** Every edit of a file by every operator, in the order of the file. */
+/** All possible edits of a file, in the order of its nodes. */
 export function editsOf(source: ts.SourceFile, checker: ts.TypeChecker): Edit[] {
   const edits: Edit[] = []
   const visit = (node: ts.Node): void => {
@@ -33,7 +33,7 @@ function edit(operator: Operator, node: ts.Node, replacement: string): Edit {
   return { operator, start: node.getStart(), end: node.getEnd(), replacement }
 }
 
-/** Names of constants that affect only speed, such as the number of rows read at once. */
+/** Names of constants that affect only speed, such as the number of rows that are read at once. */
 const SPEED = /^(BATCH|CHUNK|LOT|PAGE|PORTION)|_(BATCH|CHUNK|PAGE|PORTION|SIZE)$|^limit$/
 
 function besideNumber(node: ts.Node): Edit[] {
@@ -69,7 +69,7 @@ function conditionOf(node: ts.Node): ts.Expression | undefined {
   return ts.isConditionalExpression(node) ? node.condition : undefined
 }
 
-/** Edit that removes a call whose value is unused. */
+/** Edit that removes a call whose result is not used. */
 function droppedCall(node: ts.Node): Edit[] {
   if (!ts.isExpressionStatement(node)) return []
   const { expression } = node
@@ -121,7 +121,7 @@ function swappedUnary(node: ts.Node): Edit[] {
 /** Methods that combine conditions of a query. */
 const COMBINED: Readonly<Record<string, string>> = { and: 'or', or: 'and' }
 
-/** Edits of conditions in queries, which decide like code: `where('due_at', '<=', now)` and `eb.or([…])`. */
+/** Edits of conditions in queries, such as `where('due_at', '<=', now)` and `eb.or([…])`. */
 function swappedInQuery(node: ts.Node): Edit[] {
   if (ts.isStringLiteral(node) && ts.isCallExpression(node.parent)) {
     const [operator, other] = SWAPPED[node.text] ?? []

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Errors about unused names, which a mutation may cause. */
+/** Compiler errors about unused names. They are ignored, because a mutation may cause them. */
 const UNUSED = new Set([6133, 6192, 6196, 6198, 6199])
 
-/** The project as the compiler sees it, with one file changed at a time. */
+/** The project in TypeScript's compiler, with one file changed at a time. */
 export interface Project {
   source(file: string): ts.SourceFile
   readonly checker: ts.TypeChecker
-  /** Whether a file would compile with another text. */
+  /** Whether the project compiles if a file has another text. */
   compiles(file: string, text: string): boolean
 }
 

@@ -1,4 +1,6 @@
-/** Reporter that prints the number of passed tests and the first failed one, as one line of JSON. */
+/**
+ * Reporter for mocha. It prints the number of passed tests and the title of the first failed one, as one line of JSON.
+ */
 module.exports = class Outcome {
   constructor(runner) {
     let passed = 0

@@ -4,8 +4,8 @@ import { editsOf } from './operators.js'
 import type { Project } from './program.js'
 
 /**
- * Draws mutations that compile, spread over the files, and in each file over the operators. The draw depends only on
- * the seed and on the texts of the mutations, so a change of one file does not affect the others.
+ * Draws random mutations that compile, spread over the files, and in each file over the operators. The draw depends
+ * only on the seed and the mutated lines, so a change of one file does not affect other files.
  */
 export function drawMutations(
   project: Project,
@@ -31,7 +31,7 @@ export function drawMutations(
 
 type Rank = (...parts: readonly string[]) => string
 
-/** All mutations of a file in the order in which they are drawn: one of each operator, then the next of each. */
+/** All mutations of a file in the order of the draw: the first of each operator, then the second of each, and so on. */
 function candidates(project: Project, file: string, rank: Rank): Mutation[] {
   const source = project.source(file)
   const byOperator = new Map<string, Mutation[]>()
@@ -50,7 +50,10 @@ function candidates(project: Project, file: string, rank: Rank): Mutation[] {
   ).flat()
 }
 
-/** Orders mutations so that each place comes up once before any comes up again, as a field has many wrong names. */
+/**
+ * Orders mutations so that each place occurs once before any place occurs again. Otherwise fields, which have many
+ * wrong names, would occur too often.
+ */
 function oncePerPlace(mutations: readonly Mutation[]): Mutation[] {
   const seen = new Map<string, number>()
   const turns = mutations.map((mutation) => {

@@ -1,21 +1,21 @@
 import ts from 'typescript'
 
-/** Source that must be correct, with the tests that must detect faults in it. Both are globs. */
+/** Source files that must be correct, and the tests that must detect faults in them. Both are globs. */
 export interface Target {
   readonly name: string
   readonly sources: readonly string[]
-  /** Specs in the order in which they run: those that find most in the shortest time come first. */
+  /** Test files in the order in which they run: those that find the most faults in the shortest time come first. */
   readonly specs: readonly string[]
 }
 
-/** Specs of every target of money: payments from their adapters on, and the calls to the gateway. */
+/** Test files for all targets about money: tests of payments and of gateways. */
 const PAYMENTS = [
   'test/domain/payments/*.test.ts',
   'test/gateways/**/*.test.ts',
   'test/domain/payments/**/*.test.ts',
 ]
 
-/** Targets in their order; a file of several targets belongs to the first. */
+/** All targets. A file that matches several targets belongs to the first. */
 export const TARGETS: readonly Target[] = [
   {
     name: 'money',
@@ -123,7 +123,9 @@ export const TARGETS: readonly Target[] = [
   },
 ]
 
-/** Files of globs below a folder, in the order of the globs, each once. Throws for a glob without a match. */
+/**
+ * Files below a folder that match the globs, each once, in the order of the globs. Throws if a glob matches no file.
+ */
 export function filesOf(root: string, globs: readonly string[]): string[] {
   const files = globs.flatMap((glob) => {
     const found = ts.sys.readDirectory(root, ['.ts'], undefined, [glob]).sort()

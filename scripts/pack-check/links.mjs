@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 const LINK = /\]\((?<target>[^)\s]+)\)/g
 const ELSEWHERE = /^[a-z]+:/
 
-/** Relative links of a folder's pages that lead to no file of the folder, or to no heading of that file. */
+/** Broken relative links in the pages of a folder: the file, or the heading in it, does not exist. */
 export function brokenLinks(root) {
   const pages = readdirSync(root, { recursive: true }).filter((path) => path.endsWith('.md'))
   return pages.flatMap((page) =>
@@ -26,8 +26,8 @@ function leadsSomewhere(root, page, target) {
 }
 
 /**
- * Headings in the form of link targets: lower case, hyphens for spaces, and otherwise only letters, digits
- * and underscores.
+ * Headings of a page as link targets: lower case, hyphens instead of spaces, and otherwise only letters, digits and
+ * underscores.
  */
 function headingsOf(page) {
   const headings = withoutBlocks(readFileSync(page, 'utf8')).matchAll(/^#+ (?<text>.+)$/gm)

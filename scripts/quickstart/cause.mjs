@@ -1,9 +1,9 @@
-/** The reason why `npm ci` failed, and what to do about it, in lines of 80 columns. */
+/** Messages that explain why `npm ci` failed and what to do, in lines of 80 columns. */
 
 const NETWORK =
   '(ENOTFOUND|EAI_AGAIN|ECONN\\w+|E?TIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_\\w+|\\w*CERT\\w*)'
 
-/** The first sign found decides; its captured text appears in the message. */
+/** Known causes. The first one whose `sign` matches the output counts. The captured text appears in the message. */
 const CAUSES = [
   {
     sign: new RegExp(`^npm (?:error|ERR!) code ${NETWORK}`, 'm'),

@@ -6,7 +6,10 @@ import { cloneNode } from './clone-node.mjs'
 import { startProgress } from './progress.mjs'
 import { QuickstartError } from './quickstart-error.mjs'
 
-/** Installs the locked packages, unless they are installed; `log` gets all output of npm. */
+/**
+ * Installs the locked packages, unless they are installed. Writes all output of npm to the file `log`. Throws
+ * `QuickstartError` if the installation fails.
+ */
 export async function install(log) {
   if (await isInstalled()) return
   const progress = startProgress('Downloading packages')
@@ -19,7 +22,8 @@ export async function install(log) {
 }
 
 async function npmCi() {
-  // The npm that runs this script is known to work. `npm run --silent` must not silence the inner one.
+  // Use the npm that runs this script, because it works. An explicit log level keeps `npm run --silent` from silencing
+  // it.
   const { npm_execpath: path } = process.env
   const [program, first] = path?.endsWith('npm-cli.js') ? [process.execPath, [path]] : ['npm', []]
   const args = [...first, 'ci', '--loglevel=notice', '--no-audit', '--no-fund']
@@ -33,7 +37,7 @@ async function npmCi() {
   return { code, output: Buffer.concat(chunks).toString() }
 }
 
-/** Whether all packages are installed in their locked versions, and SQLite opens. */
+/** Whether all packages are installed in their locked versions and SQLite can be opened. */
 async function isInstalled() {
   const locked = await packagesOf('package-lock.json')
   const installed = await packagesOf('node_modules/.package-lock.json')
@@ -42,14 +46,14 @@ async function isInstalled() {
   return !Object.entries(locked).some(isMissing) && sqliteProblem() === undefined
 }
 
-/** npm writes the list of installed packages last, so it is missing after an interruption. */
+/** Packages in a lock file. npm writes the list of installed packages last, so it is missing after an interruption. */
 async function packagesOf(lockFile) {
   const text = await readFile(lockFile, 'utf8').catch(() => '{}')
   return JSON.parse(text).packages ?? {}
 }
 
 /**
- * Reason why SQLite does not open; undefined if it does. Tried in a separate process, as a wrong binary may
+ * Reason why SQLite cannot be opened; undefined if it can. Tried in a separate process, because a wrong binary may
  * crash.
  */
 function sqliteProblem() {

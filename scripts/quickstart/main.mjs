@@ -1,6 +1,4 @@
-/**
- * Installs and builds with a line that shows what takes so long, then runs the story in a separate folder.
- */
+/** Installs and builds payctl while a line shows the progress. Then runs the demonstration in a separate folder. */
 import { spawn } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -21,7 +19,7 @@ await mkdir(HOME, { recursive: true, mode: 0o700 })
 try {
   await install(join(HOME, 'install.log'))
   await build(join(HOME, 'build.log'))
-  // The story runs in the test environment of its own folder, whatever variables are set on this machine.
+  // The demonstration uses the test environment of its own folder, even if PAYCTL_ variables are set on this machine.
   for (const name of Object.keys(process.env)) if (name.startsWith('PAYCTL_')) delete process.env[name]
   process.env.PAYCTL_HOME = resolve(HOME)
   await tellStory()

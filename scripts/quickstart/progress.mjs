@@ -2,13 +2,13 @@ import process from 'node:process'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** Interval for redrawing the line on a terminal, and for repeating it in a log; in milliseconds. */
+/** Milliseconds between two updates of the line on a terminal; `REMIND` is the interval between two lines in a log. */
 const REDRAW = 125
 const REMIND = 30_000
 
 /**
- * Shows progress on stderr. A terminal gets one line with the seconds so far; a log gets a line per step and
- * every half a minute.
+ * Shows progress on stderr. On a terminal, one line shows the seconds so far. In a log, there is a line for each step
+ * and one every 30 seconds.
  */
 export function startProgress(firstStep) {
   const stream = process.stderr

@@ -10,23 +10,20 @@ const painted = (code, text) => (hasColour ? `\x1b[${code}m${text}\x1b[0m` : tex
 
 const width = () => Math.min(stdout.columns || 80, 120)
 
-/** A step of the story: its title, and in a line or two why it matters. */
+/** Prints the heading of a step: its title, and in a line or two the reason for it. */
 export function heading(title, why = '') {
   const lines = why === '' ? [] : filled(why.split(' '), { indent: '', end: '' })
   const text = [painted('1', `# ${title}`), ...lines.map((line) => painted('2', line))].join('\n')
   stdout.write(`\n${text}\n`)
 }
 
-/** A command line, wrapped between flags. */
+/** Prints a command line, wrapped between flags. */
 export function typed(words) {
   const [first = '', ...more] = filled(grouped(words.map(quoted)), { indent: '    ', end: ' \\' })
   stdout.write(`\n${painted('36', [`$ ${first}`, ...more].join('\n'))}\n`)
 }
 
-/**
- * Shows and runs a command, prints its output, and returns the output. `$KEY` in a word stands for the
- * variable.
- */
+/** Prints and runs a command, and returns its output. `$KEY` in an argument is replaced by the variable `KEY`. */
 export async function shown(command, ...args) {
   typed([command, ...args])
   const given = args.map((arg) => arg.replace('$KEY', env.KEY))
@@ -46,14 +43,14 @@ export async function shown(command, ...args) {
   return output
 }
 
-/** The first id or key with a prefix in the output of a command. */
+/** The first id or key with a prefix in the output of a command. Throws `QuickstartError` if there is none. */
 export function idIn(output, prefix) {
   const id = new RegExp(`${prefix}[\\w-]{22,}`).exec(output)?.[0]
   if (!id) throw new QuickstartError(`No ${prefix}… in the output above.`)
   return id
 }
 
-/** Lines as wide as the terminal allows. All but the last get an end, all but the first an indent. */
+/** Joins words into lines that fit the terminal. All lines but the last get `end`, all but the first `indent`. */
 function filled(words, { indent, end }) {
   const lines = []
   let line = ''
@@ -68,7 +65,7 @@ function filled(words, { indent, end }) {
   return [...lines, line]
 }
 
-/** Groups of words that stay in one line: a flag with its value, and the name of a command. */
+/** Groups of words that must stay in one line: the name of a command, and each flag with its value. */
 function grouped(words) {
   const firstFlag = words.findIndex((word) => word.startsWith('-'))
   const name = words.slice(0, firstFlag === -1 ? words.length : firstFlag)
@@ -81,7 +78,7 @@ function grouped(words) {
   return groups
 }
 
-/** A word quoted for a shell. */
+/** A word, quoted for a shell if necessary. */
 function quoted(word) {
   if (/^([\w@%+=:,./-]+|&)$/.test(word)) return word
   return word.includes('$') ? `"${word}"` : `'${word}'`

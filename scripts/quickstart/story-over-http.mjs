@@ -9,7 +9,7 @@ import { heading, idIn, shown, typed } from './show.mjs'
 
 const FIELDS = 'fields=id,amount,status'
 
-/** A payment over HTTP, shown in the terminal. */
+/** Shows a payment over HTTP with curl, in the terminal. */
 export async function tellOverHttp() {
   heading('The same over HTTP', 'A program has a key, and reaches what the terminal reaches.')
   if (spawnSync('curl', ['--version']).error) {

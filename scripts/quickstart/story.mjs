@@ -4,7 +4,7 @@ import { tellOverHttp } from './story-over-http.mjs'
 
 const payctl = (...args) => shown('payctl', ...args)
 
-/** A payment from the card to the bank account, each step with real output of payctl. */
+/** Shows a payment from the card to the bank account, step by step, with real output of payctl. */
 export async function tellStory() {
   heading('A shop', 'An account that can be paid: its legal entity, owner and bank account come from a file.')
   await payctl(

@@ -1,7 +1,7 @@
 import type { LocalRights } from '../../src/cli/terminal/local-rights.js'
 import { code, page, table } from './markdown.js'
 
-/** The parts of oclif's manifest that the pages need. */
+/** The parts of oclif's manifest that are read. */
 export interface Manifest {
   readonly commands: { readonly [id: string]: CommandOf }
 }
@@ -27,7 +27,7 @@ interface FlagOf {
   readonly required?: boolean
 }
 
-/** Topics of all commands, each with its commands. */
+/** Ids of commands by topic. */
 export function topicsOf({ commands }: Manifest): ReadonlyMap<string, readonly string[]> {
   const topics = new Map<string, string[]>()
   for (const id of Object.keys(commands)) {
@@ -37,7 +37,7 @@ export function topicsOf({ commands }: Manifest): ReadonlyMap<string, readonly s
   return topics
 }
 
-/** The page of a topic. */
+/** Page of a topic with all its commands. */
 export function topicPage({ commands }: Manifest, topic: string, ids: readonly string[]): string {
   const parts = ids.flatMap((id) => (commands[id] ? commandParts(id, commands[id]) : []))
   return page(`# payctl ${topic}`, GLOBAL_NOTE, ...parts)

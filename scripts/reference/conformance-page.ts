@@ -8,7 +8,10 @@ import { pageOf } from './names.js'
 import { SHOWN_BY } from './shown-by.js'
 import { SPEC_FIELDS } from './spec-tables.js'
 
-/** Suites that cover every declared attribute, path and method, by the fact that they show. */
+/**
+ * Test files that cover every declared attribute, path and method. Each entry is the fact that a file shows, and the
+ * file.
+ */
 export const OVER_ALL = [
   ['each attribute of the specification: declared with its type, flags and values', 'scripts/conformance'],
   [
@@ -28,22 +31,22 @@ export const OVER_ALL = [
   ['nobody sees or changes what belongs to others', 'engine/core/access/others'],
 ] as const
 
-/** The suite of the properties that attributes share. */
+/** Test file of the properties that all attributes share. */
 const BY_FLAGS = 'engine/core/endpoints/attributes'
 
-/** Page of every attribute and path of the interface, with the tests that show them. */
+/** Page of all attributes and paths of the interface, with the tests that show them. */
 export function conformancePage(registry: Registry): string {
   const shown = registry.all.filter(({ admin }) => !admin)
   return page(
     '# Attributes and paths, and the tests that show them',
     'Made by `npm run docs` from the declarations and the tables of the specification. Rules and parameters are in [conformance](../conformance.md).',
-    'These suites go over everything that is declared, so that each row below is shown by all of them:',
+    'These test files check everything that is declared, so each row below is checked by all of them:',
     table(
       ['shows', 'test'],
       OVER_ALL.map(([what, file]) => [what, code(`test/${file}.test.ts`)]),
     ),
     "## Attributes of the specification's tables",
-    `The test shows what the attribute means, beside the suites above; ${code(BY_FLAGS)} where they show all of it. Files are below \`test/\`, with \`.test.ts\`.`,
+    `The test shows what the attribute means, in addition to the test files above; ${code(BY_FLAGS)} if those show everything. Files are below \`test/\`, with \`.test.ts\`.`,
     ...shown.flatMap((resource) => attributesPart(registry, resource)),
     '## Paths, and attributes beyond the tables',
     table(
@@ -57,14 +60,14 @@ export function conformancePage(registry: Registry): string {
   )
 }
 
-/** Rows of a resource that has a table in the specification. */
+/** Part of the page about a resource; empty if the specification has no table for it. */
 function attributesPart(registry: Registry, resource: Resource): string[] {
   const rows = SPEC_FIELDS.filter((spec) => spec.resource === resource.name)
   if (rows.length === 0) return []
   return [
     `### ${code(`/${resource.plural}`)}`,
     table(
-      ['attribute', 'specification', 'here otherwise, because', 'test'],
+      ['attribute', 'specification', 'reason for a difference', 'test'],
       rows.map((spec) => {
         const reason = reasonFor(spec)
         const test = Object.entries(SHOWN_BY).find(([, names]) => names.includes(keyOf(spec)))?.[0]
@@ -79,7 +82,7 @@ function attributesPart(registry: Registry, resource: Resource): string[] {
   ]
 }
 
-/** Declared attributes without a row in the specification: the common ones, and those that clients use. */
+/** Declared attributes of a resource that have no row in the specification. */
 function beyond(resource: Resource): string[] {
   const known = SPEC_FIELDS.filter((spec) => spec.resource === resource.name).map(writtenName)
   return namesOf(attributesOf(resource), '').filter((name) => !known.includes(name))

@@ -3,7 +3,7 @@ import type { Registry } from '../../src/schema/registry.js'
 import { attributesOf } from '../../src/schema/resource.js'
 import type { SpecField } from './spec-tables.js'
 
-/** Kinds of declared fields that fit a type of the specification. */
+/** Kinds of declared fields that conform to a type, by the specification's name of the type. */
 const KINDS: Readonly<Record<string, readonly Field['kind'][]>> = {
   string: ['text', 'one_of', 'derived', 'id', 'constant'],
   number: ['money', 'number', 'integer'],
@@ -23,8 +23,8 @@ const KINDS: Readonly<Record<string, readonly Field['kind'][]>> = {
 }
 
 /**
- * Deliberate differences between declarations and the specification, with their reasons. By `resource.attribute`; `*`
- * stands for any beginning.
+ * Reasons for deliberate differences between declarations and the specification, by `resource.attribute`. `*` stands
+ * for the beginning of any name.
  */
 export const DECIDED: Readonly<Record<string, string>> = {
   'account.transaction_limit': 'the operator, and keys with `manage`, set what the operator alone decides',
@@ -55,19 +55,19 @@ export const DECIDED: Readonly<Record<string, string>> = {
   'webhook.url': 'a notification needs both',
 }
 
-/** Reason of a deliberate difference; undefined if there is none. */
+/** Reason for a deliberate difference; undefined if there is none. */
 export function reasonFor(spec: SpecField): string | undefined {
   const name = keyOf(spec)
   const ending = name.slice(name.lastIndexOf('_'))
   return DECIDED[name] ?? DECIDED[`${spec.resource}.*${ending}`]
 }
 
-/** Key of an attribute: `payment_method.card.expiry` */
+/** Key of an attribute, such as `payment_method.card.expiry`. */
 export function keyOf({ resource, path }: SpecField): string {
   return [resource, ...path].join('.')
 }
 
-/** The declared attribute for a row of the specification. */
+/** The declared attribute that a row of the specification describes; undefined if it is not declared. */
 export function declaredField(registry: Registry, { resource, path }: SpecField): Field | undefined {
   let fields: Fields = attributesOf(registry.get(resource))
   for (const [index, name] of path.entries()) {
@@ -80,7 +80,7 @@ export function declaredField(registry: Registry, { resource, path }: SpecField)
   return undefined
 }
 
-/** Differences between a declaration and its row in the specification; empty if they agree. */
+/** Differences between a declared attribute and its row in the specification; empty if they agree. */
 export function differences(registry: Registry, spec: SpecField): readonly string[] {
   const field = declaredField(registry, spec)
   if (!field) return ['not declared']
@@ -103,7 +103,7 @@ function requiredText({ required }: Field): string {
   return required ? 'required' : 'not required'
 }
 
-/** Qualifier of a read-only attribute, empty if there is none; undefined for an attribute that may be set. */
+/** When an attribute is read-only (such as `update`); empty for always, undefined for never. */
 function readonlyOf({ readonly, kind }: Field): string | undefined {
   if (readonly === undefined) return kind === 'id' || kind === 'derived' || kind === 'alias' ? '' : undefined
   return readonly === true ? '' : readonly
@@ -117,7 +117,7 @@ function sameValues(one: readonly string[], other: readonly string[]): boolean {
   return one.every((value) => other.includes(value)) && other.every((value) => one.includes(value))
 }
 
-/** The attribute as in filters and `fields`: `card[expiry]`. */
+/** Name of an attribute in filters and in `fields`, such as `card[expiry]`. */
 export function writtenName({ path: [first = '', ...more] }: SpecField): string {
   return first + more.map((name) => `[${name}]`).join('')
 }

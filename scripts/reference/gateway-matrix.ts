@@ -9,9 +9,7 @@ const BEGIN = '<!-- From the declarations of the rails, by npm run docs -->'
 const END = '<!-- End -->'
 const VOIDS = { void: 'yes', refund: 'as a full refund', no: 'no' } as const
 
-/**
- * The declarations of a rail that the matrix shows: its capabilities, and which parts of the contract it has.
- */
+/** The parts of a rail that the table shows: its capabilities, and which optional parts of `Rail` it has. */
 type Declared = Pick<Rail, 'capabilities'> &
   Readonly<
     Partial<
@@ -22,20 +20,20 @@ type Declared = Pick<Rail, 'capabilities'> &
 const ROWS: readonly (readonly [string, (rail: Declared) => string | boolean])[] = [
   ['kinds of method', ({ capabilities }) => capabilities.methods.map(code).join(', ')],
   ['bank accounts by number, on pages', ({ capabilities }) => capabilities.bankNumbers],
-  ['fields of its own in pages', ({ fields }) => fields !== undefined],
+  ['own card fields in pages', ({ fields }) => fields !== undefined],
   ['authentication of payers (3-D Secure)', ({ capabilities }) => capabilities.authentication],
   ['a method saved without a payment', ({ capabilities }) => capabilities.store],
   ['a token that replaces a number', ({ capabilities }) => capabilities.tokens],
   ['describes a token before it is charged', ({ describe }) => describe !== undefined],
   ['capture of a part', ({ capabilities }) => capabilities.partialCapture],
-  ['void of what was captured', ({ capabilities }) => VOIDS[capabilities.voidCaptured]],
+  ['void of a captured payment', ({ capabilities }) => VOIDS[capabilities.voidCaptured]],
   ['refund of a part', ({ capabilities }) => capabilities.partialRefund],
   ['refund before settlement', ({ capabilities }) => capabilities.refundBeforeSettlement],
   ['authorizations end after', ({ capabilities }) => daysOf(capabilities.authorizationLifetime)],
-  ['a repetition is known by', ({ capabilities }) => capabilities.idempotency],
-  ['never seen counts after', ({ capabilities }) => minutesOf(capabilities.horizon)],
+  ['recognizes a repeated request by', ({ capabilities }) => capabilities.idempotency],
+  ['`never_seen` is final after', ({ capabilities }) => minutesOf(capabilities.horizon)],
   ['endpoint for notifications created by API', ({ endpoints }) => endpoints !== undefined],
-  ['polled', ({ notifications }) => notifications !== undefined],
+  ['is polled for notifications', ({ notifications }) => notifications !== undefined],
   ['lists all operations, for a restore', ({ operations }) => operations !== undefined],
   ['answers to disputes', ({ disputes }) => disputes !== undefined],
   ['reports disputes', ({ capabilities }) => capabilities.reports.disputes],
@@ -46,7 +44,7 @@ const ROWS: readonly (readonly [string, (rail: Declared) => string | boolean])[]
   ['reports reserves', ({ capabilities }) => capabilities.reports.reserves],
 ]
 
-/** A page with its table of what each rail can do made anew. */
+/** The page with a new table of rails' abilities in the marked place. Throws if the page has no such place. */
 export async function withMatrix(page: string): Promise<string> {
   const [before = '', rest] = page.split(BEGIN)
   const [, after] = rest?.split(END) ?? []
@@ -59,7 +57,7 @@ async function matrix(): Promise<string> {
   const declared: [string, Declared][] = []
   for (const [kind, { load }] of Object.entries(rails))
     declared.push([kind, (await load())({ http, now: () => 0 })])
-  // It is embedded: there is no list of it to read.
+  // The simulator is embedded, so it has no list of operations to read.
   declared.push(['simulator', { capabilities: SIMULATED, disputes: remoteSimulator().disputes }])
   await http.close()
   return table(

@@ -4,7 +4,7 @@ import type { Registry } from '../../src/schema/registry.js'
 import type { Resource } from '../../src/schema/resource.js'
 import { code } from './markdown.js'
 
-/** File name of a resource's page. */
+/** File name of a resource's reference page. */
 export function pageOf({ plural }: Resource): string {
   return `${plural.replaceAll('/', '-')}.md`
 }
@@ -15,7 +15,7 @@ export function linkTo(registry: Registry, name: string): string {
   return resource ? `[${name}](${pageOf(resource)})` : code(name)
 }
 
-/** Summary of an operation. The path that creates one object takes lists as well. */
+/** Summary of an operation. A path that creates an object also accepts a list. */
 export function summaryOf(does: EndpointAction): string {
   return does.kind === 'create' ? `${operationSummary(does)}, or a list of them` : operationSummary(does)
 }

@@ -11,7 +11,7 @@ import { resourcePage } from './resource-page.js'
 import { rolesPage } from './roles-page.js'
 import { triggersPage } from './triggers-page.js'
 
-/** Every page of the reference, by its path in `docs/reference/`. */
+/** All pages of the reference, by path below `docs/reference/`. */
 export function referencePages(registry: Registry, manifest: Manifest): ReadonlyMap<string, string> {
   const endpoints = endpointsOf(registry)
   const topics = topicsOf(manifest)
@@ -45,7 +45,7 @@ function endpointsUnder(endpoints: readonly Endpoint[], plural: string): readonl
 function indexPage(registry: Registry): string {
   return page(
     '# Reference',
-    `Made from the declarations by \`npm run docs\`. [Every path and method](paths.md) with what it can answer;
+    `Made from the declarations by \`npm run docs\`. [Every path and method](paths.md) with its possible answers;
 [every command](commands/README.md); the same for programs is \`payctl openapi\`, or \`/openapi.json\` and \`/docs\` of \`payctl serve\`.`,
     table(
       ['resource', 'path', ''],
@@ -55,8 +55,8 @@ function indexPage(registry: Registry): string {
         resource.summary,
       ]),
     ),
-    `What only operators do is on [a page of its own](admin.md), what webhooks hear of on [another](triggers.md), and what
-each [role of an operator](roles.md) may do on a third.`,
+    `See also: [operations for operators](admin.md), [triggers of webhooks](triggers.md), and the permissions of each
+[role of an operator](roles.md).`,
   )
 }
 

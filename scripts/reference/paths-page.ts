@@ -3,13 +3,13 @@ import { refusalsOf } from '../../src/schema/openapi/statuses.js'
 import { code, page, table } from './markdown.js'
 import { summaryOf } from './names.js'
 
-const INTRODUCTION = `A row for every path and method, made from the declarations. What it can answer stands in the last
-column: 200 is every success, and a row without it is always refused, for the reason given. 400, 401, 403, 413, 415,
-429, 500 and 503 can be answered to any request: unreadable or invalid, without a good key, outside of its scope, too large,
-of another kind, too often, unexpected, and in maintenance. 404 is a path whose object is not there or not the key's,
-409 and 422 belong to idempotency keys and to operations whose outcome is open. Any other method is 405, any other path 404.`
+const INTRODUCTION = `A row for every path and method, made from the declarations. The last column lists the possible statuses.
+Every success is 200; a row without 200 is always refused, for the reason given. Any request may be answered 400 (unreadable or
+invalid), 401 (no valid key), 403 (outside the key's scope), 413 (too large), 415 (wrong content type), 429 (too many requests),
+500 (unexpected error) or 503 (maintenance). 404 is an object that does not exist, or that the key may not see. 409 and 422 are
+about idempotency keys, and about operations whose outcome is unknown. Any other method is 405, any other path 404.`
 
-/** Page of every path and method, with the possible answers. */
+/** Page of all paths and methods, with their possible answers. */
 export function pathsPage(endpoints: readonly Endpoint[]): string {
   return page(
     '# Every path and method',

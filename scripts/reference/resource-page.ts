@@ -7,7 +7,7 @@ import { code, page, table } from './markdown.js'
 import { linkTo, summaryOf } from './names.js'
 import { fieldTable } from './types.js'
 
-/** Page of a resource: its fields, its paths, its restrictions, and its fast filters. */
+/** Page of a resource: its fields, paths, restrictions, and the filters that use an index. */
 export function resourcePage(registry: Registry, resource: Resource, endpoints: readonly Endpoint[]): string {
   return page(
     `# ${wordsOf(resource)}`,
@@ -37,7 +37,7 @@ function endpointRow({ path, method, does }: Endpoint): string[] {
   return [method, code(path), what + sometimes({ path, method, does })]
 }
 
-/** Text for the case in which an operation is refused with 400; empty if there is none. */
+/** Text that says when an operation is refused with 400; empty if the resource has no such case. */
 function sometimes({ method, does }: Endpoint): string {
   if (method === 'GET' || does.kind === 'refuse' || does.kind === 'operate') return ''
   const reason = does.resource.restricts?.[method]
@@ -59,7 +59,7 @@ function filtersOf(resource: Resource): string {
       ).trimEnd()
 }
 
-/** A column as its attribute: `card__card_number_hash` is `card[card_number]`. */
+/** Name of a column's attribute: `card__card_number_hash` becomes `card[card_number]`. */
 function named(column: string): string {
   const [head = '', ...rest] = column.replace(/_hash$/, '').split('__')
   return head + rest.map((part) => `[${part}]`).join('')

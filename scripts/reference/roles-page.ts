@@ -4,13 +4,13 @@ import type { Manifest } from './commands-page.js'
 import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
 
-const INTRODUCTION = `The least role of an [operator](../people.md) for each change, made from the declarations. Every role reads
-everything. A change needs the role of all that it reaches: the resource of its path, each object nested in its body, each
-row of a batch, and each verb by which it moves money. Each role has the rights of those before it: ${ROLES.map(code).join(', ')}.`
+const INTRODUCTION = `The lowest role of an [operator](../people.md) that may make each change, from the declarations. Every role may read
+everything. A change needs the role of everything that it affects: the resource of its path, each object nested in its body, each
+row of a batch, and each verb by which it moves money. Each role has the rights of the roles before it: ${ROLES.map(code).join(', ')}.`
 
 const environments = { environment: 'its environment', home: 'test and live' } as const
 
-/** Page of what each role of an operator may do. */
+/** Page of the permissions of each operator role. */
 export function rolesPage(registry: Registry, { commands }: Manifest): string {
   const resources = registry.all.map((resource) => {
     const { plural, least, actions = {} } = resource
@@ -39,7 +39,7 @@ export function rolesPage(registry: Registry, { commands }: Manifest): string {
     '## Operations',
     table(['method', 'path', 'least role', ''], operations),
     '## Commands on this machine',
-    'These reach keys and databases without a request. A login that is no operator may run them in a home of its own.',
+    'These commands open keys and databases directly, without a request. A login that is not an operator may run them in its own home.',
     table(['command', 'least role', 'in', ''], local),
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Tests that show the meaning of single attributes: files below `test/`. Common properties of attributes (flags,
- * default display, requests, filters, order) are shown by suites that cover every attribute.
+ * Attributes by the test file (below `test/`) that shows their meaning. Common properties of attributes (flags, default
+ * display, requests, filters, order) are covered by tests of all attributes.
  */
 export const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   'http/interface/destinations': ['transaction.processing_id'],

@@ -1,14 +1,14 @@
 /**
- * Tables of the specification, with its wording: attributes of each resource with type and flags, closed sets
- * of values, and nested paths. A test compares the declarations with them (test/scripts/conformance.test.ts),
- * and docs/reference/conformance.md shows both.
+ * Tables of the specification, in its wording: attributes of each resource with type and flags, allowed values, and
+ * nested paths. A test compares the declarations with these tables (test/scripts/conformance.test.ts).
+ * docs/reference/conformance.md shows both.
  */
 
 /** An attribute of the specification. */
 export interface SpecField {
   /** Name of the resource's declaration. */
   readonly resource: string
-  /** Path of the attribute: `['card', 'expiry']` */
+  /** Path of the attribute, such as `['card', 'expiry']`. */
   readonly path: readonly string[]
   readonly type: string
   readonly flags: readonly string[]
@@ -330,7 +330,7 @@ export const SPEC_NESTED: Readonly<Record<string, readonly string[]>> = {
   webhook_logs: ['webhook'],
 }
 
-/** Every attribute of every table. */
+/** All attributes of all tables. */
 export const SPEC_FIELDS: readonly SpecField[] = Object.entries(TABLES).flatMap(([resource, text]) =>
   text
     .trim()

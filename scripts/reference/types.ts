@@ -3,7 +3,7 @@ import type { Registry } from '../../src/schema/registry.js'
 import { code, table } from './markdown.js'
 import { linkTo } from './names.js'
 
-/** A table of fields; fields in groups and lists have their path. */
+/** Table of fields. A field inside a group or a list is named by its path. */
 export function fieldTable(registry: Registry, fields: Fields): string {
   return table(['field', 'type', 'flags', 'description'], fieldRows(registry, fields, []))
 }
@@ -17,7 +17,7 @@ function fieldRows(registry: Registry, fields: Fields, path: readonly string[]):
   })
 }
 
-/** The type of a field, in the interface's words. */
+/** Type of a field, in the words of the specification. */
 function typeOf(registry: Registry, field: Field): string {
   switch (field.kind) {
     case 'text':
@@ -66,7 +66,7 @@ function typeOf(registry: Registry, field: Field): string {
   }
 }
 
-/** Properties of a field, in the words of the interface's tables. */
+/** Flags of a field, in the words of the specification's tables. */
 function flagsOf(field: Field): string {
   const { required, readonly, manage, nonDefault, transient, shown, default: preset } = field
   const flags = [

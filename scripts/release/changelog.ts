@@ -1,8 +1,8 @@
 const UNRELEASED = '## [Unreleased]'
 
 /**
- * Moves the unreleased changes into a section of their own. Returns the new changelog, and the section as
- * notes. Throws if there are no unreleased changes.
+ * Moves the unreleased changes into a section for the new version. Returns the new changelog, and the section as
+ * release notes. Throws if there are no unreleased changes.
  */
 export function cutRelease(
   changelog: string,
@@ -21,7 +21,7 @@ export function cutRelease(
 }
 
 /**
- * The next version by a word (`major`, `minor`, `patch`) or by its number (`1.0.0`). Throws for any other.
+ * The next version. `word` is `major`, `minor`, `patch`, or the version itself (`1.0.0`). Throws for any other word.
  */
 export function nextVersion(current: string, word: string): string {
   const [major = 0, minor = 0, patch = 0] = current.split('.').map(Number)

@@ -1,4 +1,4 @@
-/** The used parts of a CycloneDX bill of materials. */
+/** The parts of a CycloneDX bill of materials that are read. */
 interface Bill {
   readonly metadata: { readonly component: { readonly 'bom-ref': string } }
   readonly components: readonly Component[]
@@ -15,8 +15,8 @@ interface Component {
 const DEVELOPMENT = 'cdx:npm:package:development'
 
 /**
- * The bill of materials of the shipped files, reduced from npm's bill of the whole clone. It keeps the
- * packages that an installation brings, and the bundled ones, which `notices` names.
+ * Bill of materials of the shipped files, reduced from npm's bill of the whole clone. It keeps the packages that an
+ * installation installs, and the bundled packages, which the text `notices` lists.
  */
 export function shippedComponents(whole: Bill, notices: string): Bill {
   const bundled = new Set(

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import ts from 'typescript'
 
-/** Replaced words, with their replacements. Two consecutive words are separated by a blank. */
+/** Words that names may not contain, with their replacements. An entry may have two words, separated by a blank. */
 const REPLACED = {
   door: 'adapter',
   doors: 'adapters',
@@ -63,14 +63,14 @@ const REPLACED = {
   'late change': 'gatewaySideChange',
 }
 
-/** Replaced whole names, whose words are plain English. */
+/** Whole names that are not allowed, although their words are, with their replacements. */
 const REPLACED_NAMES = {
   ReadLine: 'SharedSnapshot',
   KnownRows: 'TransactionRowCache',
   Moment: 'RenderContext',
 }
 
-/** Words replaced only in names of constants; elsewhere they are plain English. */
+/** Words that are not allowed in names of constants, but are allowed in other names. */
 const REPLACED_IN_CONSTANTS = {
   lot: 'BATCH_SIZE',
   portion: 'BATCH_SIZE',
@@ -80,7 +80,7 @@ const REPLACED_IN_CONSTANTS = {
   least: 'MIN_…',
 }
 
-/** Problems of the names in `src` of a project: the file, the line, and the replacement. */
+/** Names in `src` of a project that must change: file, line, and a message with the replacement. */
 export function namesToChange(root) {
   const program = programOf(root)
   const sources = program
@@ -109,7 +109,7 @@ function* replacedWords(sources) {
   }
 }
 
-/** Words of a name: equal for `isPutOff`, `put-off`, `PUT_OFF` and `put_off`. */
+/** Words of a name in lower case. `putOff`, `put-off`, `PUT_OFF` and `put_off` have the same words. */
 function wordsOf(name) {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -166,7 +166,7 @@ function childrenOf(node) {
   return children
 }
 
-/** Places of names that several files export; overloads of a function count once. */
+/** Places of names that several files export. Overloads of a function count once. */
 function* namesExportedTwice(sources) {
   const places = new Map()
   for (const { source, file } of sources) {

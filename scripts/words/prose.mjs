@@ -7,8 +7,8 @@ const FOLDERS = ['src', 'bench', 'scripts', 'simulation', 'examples', 'test']
 const TITLES = new Set(['describe', 'it'])
 
 /**
- * Passages of prose: comments, `doc:` texts and summaries of declarations, and titles of tests. Each has its kind, its
- * file, its line and its text in one line.
+ * All passages of prose in the source: comments, `doc:` texts and summaries of declarations, and titles of tests. Each
+ * has a kind, a file, a line, and its text in one line.
  */
 export function passagesOf(root) {
   return FOLDERS.flatMap((folder) => filesIn(join(root, folder)))
@@ -16,7 +16,7 @@ export function passagesOf(root) {
     .flatMap((file) => passagesIn(file, file.slice(root.length + 1)))
 }
 
-/** Sentences of the pages of documentation, without code, tables and headings. */
+/** Sentences of the documentation, without code, tables and headings. */
 export function pagesOf(root) {
   const pages = ['README.md', ...filesIn(join(root, 'docs')).map((file) => file.slice(root.length + 1))]
   return pages
@@ -61,7 +61,7 @@ function passagesIn(path, file) {
   })
 }
 
-/** Comments before and after a node, without licences and directives for tools. */
+/** Comments before and after a node. Licences and directives for tools are omitted. */
 function commentsOf(node, text) {
   const ranges = [
     ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
@@ -85,7 +85,7 @@ function titleOf(node, source) {
   return [{ kind: 'title', position: title.getStart(source), said: title.getText(source).slice(1, -1) }]
 }
 
-/** A text of a declaration, which the reference and help show. */
+/** A `doc:` or `summary:` text of a declaration, which the reference and the help show. */
 function docOf(node, source) {
   if (!ts.isPropertyAssignment(node) || !/^(doc|summary)$/.test(node.name.getText(source))) return []
   if (!ts.isStringLiteralLike(node.initializer)) return []
@@ -104,7 +104,7 @@ function wordsOfComment(raw) {
     .join('\n')
 }
 
-/** Sentences of a text; code in backticks is one word. */
+/** Sentences of a text. Code in backticks counts as one word. */
 function sentencesOf(text) {
   return text
     .replace(/`[^`]*`/g, (code) => code.replace(/[.!?\s]/g, '·'))
@@ -119,7 +119,7 @@ const OPENING = /^(What|Who|Whoever|Where|How|Of|Without|The same)\b/
 const CRUTCHES = /\b(told|tells of|asked|wanted|hears|mended|whoever|meanwhile)\b/i
 const NOTHING = /\bnothing\b(?! was changed)/i
 
-/** Violations of a passage against the rules of its kind. */
+/** Rules that a passage violates, as texts. */
 export function problemsOf({ kind, text }) {
   const plain = text.replace(/`[^`]*`|"[^"]*"/g, 'x')
   const long = sentencesOf(text).find((sentence) => sentence.split(' ').length > MAX_WORDS)

@@ -1,11 +1,11 @@
-/** Shares of a sample: comments, sentences of pages, titles of tests. */
+/** Share of each kind of passage in a sample. */
 const SHARES = [
   { kinds: ['docstring', 'comment'], share: 60 / 140 },
   { kinds: ['page'], share: 40 / 140 },
   { kinds: ['title'], share: 40 / 140 },
 ]
 
-/** Draws passages at random; the result depends only on the seed and the passages. */
+/** Draws random passages. The result depends only on the seed and the passages. */
 export function drawn(passages, size, seed) {
   const random = randomBy(seed)
   return SHARES.flatMap(({ kinds, share }) => {

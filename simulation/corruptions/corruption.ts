@@ -6,24 +6,24 @@ import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
 import type { Chance } from '../../test/support/chance.js'
 import { type CountedColumn, sealedColumns } from './counted-columns.js'
 
-/** Kinds of changes by an attacker with access to the database. */
+/** Kinds of corruption that an attacker with access to the database could write. */
 export const KINDS = ['change', 'null', 'swap', 'delete', 'duplicate', 'story'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A corruption that was written, with its place and its value. */
+/** A corruption that was written: its kind, its place, and a description (`what`). */
 export interface Corruption {
   readonly kind: Kind
-  /** A column, or the table of a row or of an object with its rows. */
+  /** A column, `table.column`; or a table, for corruptions of whole rows. */
   readonly place: string
   readonly what: string
 }
 
 const COLUMNS = sealedColumns()
 
-/** The tables that corruptions reach. */
+/** Tables that are corrupted. */
 export const TABLES: readonly string[] = [...new Set(COLUMNS.map(({ table }) => table))]
 
-/** A place of a kind, of each table equally often: a column, or the table. */
+/** Random place for a corruption of a kind: a column or a table. All tables are equally likely. */
 export function placeOf(kind: Kind, chance: Chance): string {
   switch (kind) {
     case 'change':
@@ -135,7 +135,7 @@ async function changed(tx: Tx, chance: Chance, { table, name, holds }: CountedCo
 
 const DAY = 86_400_000
 
-/** Id of another existing row, and sometimes of none. */
+/** Random id of another row; sometimes an id that does not exist. */
 async function otherId({ any }: Tx, chance: Chance, table: string, than: string): Promise<string> {
   const { rows } = await using(
     { reads: [] },

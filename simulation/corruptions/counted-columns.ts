@@ -17,12 +17,12 @@ export interface CountedColumn {
 
 type Holds = CountedColumn['holds']
 
-/** Tables without seals of their own, whose rows are protected by keyed hashes. */
+/** Tables of the seals themselves. They have no seals; keyed hashes protect their rows. */
 const OF_SEALS = ['seal_log', 'seal_queue']
 
 /**
- * Every column that the declarations call sealed. Control tables count completely; tables of money without
- * the texts that clients write freely (descriptions, addresses).
+ * All columns that are declared as sealed. For tables of money, texts that clients write freely (descriptions,
+ * addresses) are not included.
  */
 export function sealedColumns(): readonly CountedColumn[] {
   const declared: readonly Resource[] = Object.values(resources)
@@ -32,12 +32,12 @@ export function sealedColumns(): readonly CountedColumn[] {
   ]
 }
 
-/** Tables whose rows are compared with their seals when they are used. */
+/** Control tables: payctl compares their rows with the seals at each use. */
 export function controlTables(): readonly string[] {
   return [...sealedTables().values()].flatMap(({ table, hasControl }) => (hasControl ? [table] : []))
 }
 
-/** Tables that are not corrupted because they are not sealed, with the reasons. */
+/** Tables that are not sealed and so not corrupted, each with the reason. */
 export function unsealedTables(): readonly (readonly [table: string, reason: string])[] {
   const declared: readonly Resource[] = Object.values(resources)
   const all = [
@@ -64,7 +64,7 @@ function columnsOf(declaration: Resource): CountedColumn[] {
   ].filter(({ name }) => !except.includes(name))
 }
 
-/** Columns of a table's fields; `isAll` includes texts that clients write. */
+/** Columns of a table's fields. `isAll` includes texts that clients write. */
 function columnsIn(table: string, fields: Fields, path: readonly string[], isAll: boolean): CountedColumn[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const at = [...path, name]
@@ -97,7 +97,7 @@ function heldBy(field: Field, isAll: boolean): Holds | undefined {
     case 'ref':
       return { kind: 'reference', to: tableNamed(field.to) }
     case 'text':
-      // A text that clients cannot write is set by the service.
+      // A text that clients cannot write is set by payctl, so it counts.
       return isAll || (field.readonly && field.readonly !== 'update') ? { kind: 'text' } : undefined
     case 'secret':
     case 'id':

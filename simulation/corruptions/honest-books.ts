@@ -15,14 +15,13 @@ const ACCOUNTS = 3
 export interface HonestBooks {
   readonly place: Place
   readonly seed: number
-  /** Number of operations, each sent through the core like a request. */
+  /** Number of operations. They are sent to the core as requests. */
   readonly stories: number
 }
 
 /**
- * Keeps books like a business over weeks: payments, refunds, disputes, invoices, schedules, links and
- * batches, with due jobs. At the end, a gateway settles a part, and keys, users and gateways are created and
- * removed.
+ * Creates valid books like those of a business over weeks: payments, refunds, disputes, invoices, schedules, links and
+ * batches. At the end, a gateway settles some transactions, and rows of control tables are created.
  */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
@@ -46,7 +45,7 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
   }
 }
 
-/** Creates rows that decide permissions, and where money and events go. */
+/** Creates rows of control tables, which decide permissions and where money and events go. */
 async function controlBooks({ home, databaseUrl }: Place, clock: Clock): Promise<void> {
   const app = openApp({ home, databaseUrl, clock })
   try {

@@ -14,7 +14,7 @@ import { booksSealed } from '../../test/support/outsider.js'
 import { type Corruption, corrupt, KINDS, type Kind, placeOf } from './corruption.js'
 
 export interface Measured extends Corruption {
-  /** First finding of verify; undefined if there was none. */
+  /** First finding of verify; undefined if verify did not notice the corruption. */
   readonly found: Finding | undefined
 }
 
@@ -25,12 +25,12 @@ export interface Measurement {
   readonly size: number
 }
 
-/** Number of attempts at a place: the database may refuse a corruption, or there may be no value to corrupt. */
+/** Maximal number of attempts: the database may refuse a corruption, or there may be no value to corrupt. */
 const TRIES = 200
 
 /**
- * Corrupts books, one corruption at a time, each kind equally often, and runs verify each time. Everything happens in
- * one unit of work that is rolled back, and books are restored between two corruptions.
+ * Corrupts books, one corruption at a time, each kind equally often, and runs verify each time. The books are restored
+ * after each corruption. All of this happens in one unit of work, which is rolled back.
  */
 export async function measureCorruptions({ place, seed, size }: Measurement): Promise<Measured[]> {
   const app = openApp({ ...place })
@@ -95,7 +95,7 @@ async function measureOne(
   return undefined
 }
 
-/** Result of a write; undefined if the database refuses it, as a refused write does not corrupt the books. */
+/** Result of a write; undefined if the database refuses it. */
 async function refusable<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
@@ -110,7 +110,7 @@ function isRefusal(error: unknown): boolean {
   return code.startsWith('SQLITE_CONSTRAINT') || code.startsWith('23')
 }
 
-/** Switches constraints off, as an attacker could without changing the schema. */
+/** Disables the database's constraints, as an attacker could without changing the schema. */
 async function withoutConstraints({ tx: { any, dialect } }: Work): Promise<void> {
   if (dialect === 'postgres')
     return void (await using(

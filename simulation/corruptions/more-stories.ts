@@ -2,9 +2,9 @@ import type { JsonObject } from '../../src/schema/json.js'
 import { card } from '../../test/support/examples.js'
 import type { Operation } from '../world/operations.js'
 
-/** Operations that the simulation omits, as they do not depend on time: links, receipts for others, batches. */
+/** Operations that the simulation omits, because they do not depend on time: links, receipts for others, batches. */
 export const MORE_STORIES: readonly Operation[] = [
-  /** A single-use or reusable link; sometimes no payment follows, or the card is declined. */
+  /** Creates a single-use or reusable payment link. Sometimes it is not paid, or the card is declined. */
   async (world, known) => {
     const { chance } = world
     const amount = chance.integer(100, 20_000) / 100
@@ -30,7 +30,7 @@ export const MORE_STORIES: readonly Operation[] = [
     const made = await world.send({ method: 'POST', path: '/receipts', body })
     return `receipt: ${made?.status}`
   },
-  /** A batch of payments, finished or not. */
+  /** Creates a batch of payments, which may stay unfinished. */
   async (world, known) => {
     const { chance } = world
     const id = `batch-${chance.integer(1, 1_000_000_000)}`

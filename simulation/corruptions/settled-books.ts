@@ -18,8 +18,8 @@ interface SettledBooks {
 }
 
 /**
- * Lets the gateway settle the transactions of the stories, most for their amount and some for another. Adds
- * chargebacks of unknown transactions. Exceptions are then resolved, and the same chargebacks settled once more.
+ * Lets the gateway settle the transactions, most with their amount and some with another. Adds chargebacks of unknown
+ * transactions. Then resolves the exceptions, and settles the same chargebacks again.
  */
 export async function settleBooks({ place, clock, chance }: SettledBooks): Promise<void> {
   const { home, databaseUrl } = place

@@ -4,7 +4,7 @@ import type { Json } from '../../src/schema/json.js'
 import { documentOf } from '../../src/schema/openapi/document.js'
 import { registryOf } from '../../src/schema/registry.js'
 
-/** The parts of a schema that a generator of values needs. */
+/** The parts of an OpenAPI schema that are needed to generate values. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -22,7 +22,7 @@ export interface Schema {
 /** A method on a path. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path with names for its variable segments, as `/accounts/{id}`. */
+  /** Path with names for its variable segments, such as `/accounts/{id}`. */
   readonly template: string
   /** Names of query parameters; `filters` stands for a filter of any attribute. */
   readonly parameters: readonly string[]
@@ -55,15 +55,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 const JSON_TYPE = 'application/json'
 const registry = registryOf(resources, Object.values(adminOperations))
 
-/** The document as JSON, the form that clients read. */
+/** The OpenAPI document, converted to JSON and back, as clients read it. */
 const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
 
-/** The object name of a collection's path segment. */
+/** Name of the objects in a collection, by the collection's path segment; undefined if there is none. */
 export function resourceAt(segment: string): string | undefined {
   return registry.byPath(segment)?.name
 }
 
-/** Paths outside the core: the service's own, and OAuth. */
+/** Paths that the core does not handle. */
 const SERVICE = ['/healthz', '/openapi.json', '/oauth/token', '/oauth/revoke']
 
 export const operations: readonly Operation[] = Object.entries(document.paths)
@@ -94,7 +94,7 @@ function operationOf(
   }
 }
 
-/** The schema that a reference names, or the schema itself. */
+/** The schema itself, or the schema that it refers to by `$ref`. */
 export function schemaAt(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   return document.components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}

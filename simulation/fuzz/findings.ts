@@ -9,7 +9,7 @@ export interface Finding {
   more: number
 }
 
-/** Findings, each kind once. */
+/** Collects findings, one of each kind, and counts answers by status. */
 export class Findings {
   private readonly found = new Map<string, Finding>()
   readonly statuses = new Map<number, number>()
@@ -39,7 +39,7 @@ export class Findings {
   }
 }
 
-/** Kind of a problem: its text without ids and numbers. */
+/** Kind of a problem: its text with ids and numbers replaced. */
 function kindOf(problem: string): string {
   return problem
     .replace(/[a-z]+_[0-9A-Za-z]{20,}/g, 'id')

@@ -13,14 +13,14 @@ export interface FuzzOptions {
   readonly place: Place
   readonly seed: number
   readonly requests: number
-  /** Duration beyond which an answer is a finding; without a limit by default. */
+  /** Milliseconds beyond which an answer is a finding; by default there is no limit. */
   readonly slowMilliseconds?: number
   /** Called before each request is sent. */
   readonly tell?: (number: number, request: FuzzRequest) => void
 }
 
 export interface Fuzzed {
-  /** Findings, each kind once, with the first request that showed it. */
+  /** Findings, one of each kind, with the first request that caused it. */
   readonly findings: readonly Finding[]
   /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>
@@ -73,7 +73,7 @@ async function one({ options, service, making, findings }: Run, number: number):
   const request = requestOf(making)
   options.tell?.(number, request)
   const begun = performance.now()
-  // Sometimes, the same request arrives twice at once.
+  // Sometimes the same request is sent twice at the same time.
   const times = making.chance.percent(2) ? 2 : 1
   const exchanges = await Promise.all(Array.from({ length: times }, () => service.send(request)))
   const took = performance.now() - begun
@@ -89,10 +89,10 @@ async function one({ options, service, making, findings }: Run, number: number):
     findings.add(number, request, error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
-/** Actions that call a gateway, which is not there. */
+/** Paths of actions that call a gateway. No gateway exists here. */
 const AT_GATEWAY = /^\/admin\/gateways\/[^/]+\/(endpoint|remove_endpoint)\/?$/
 
-/** Problems of an answer. In maintenance, and of a gateway that is not reached, 503 is correct. */
+/** Problems of an answer. Status 503 is correct during maintenance, and for actions that call a gateway. */
 async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
   const wrong = body ? problemsOf(asked, { status, body }) : []
   if (status < 500) return wrong
@@ -120,7 +120,10 @@ async function runJobs(service: FuzzService, findings: Findings, number: number)
   await service.runDueJobs()
 }
 
-/** Runs the shipped verify. Other audits assume settings and prices that the requests change. */
+/**
+ * Runs the shipped verify and adds its findings. The tests' other audits are not used, because they assume prices that
+ * random requests change.
+ */
 async function proveBooks(service: FuzzService, findings: Findings): Promise<void> {
   const { body } = await service.ask({ method: 'GET', path: '/admin/verify' })
   if (!Array.isArray(body?.['findings'])) findings.books(`no proof: ${JSON.stringify(body)}`)

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 
-/** Texts that may trigger bugs in parsers, databases or pages. */
+/** Texts that may reveal bugs in parsers, databases or pages. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -144,7 +144,7 @@ const NUMBERS: readonly number[] = [
   92_233_720_368_547.77,
 ]
 
-/** Names that mislead code: inherited properties, empty names, indexes and paths. */
+/** Names that code may mistake for something else: inherited properties, empty names, indexes and paths. */
 const NAMES = [
   '__proto__',
   'constructor',

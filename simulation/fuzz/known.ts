@@ -4,15 +4,15 @@ import type { Chance } from '../../test/support/chance.js'
 const MOST = 60
 const MOST_RELATED = 500
 
-/** Ids of objects in answers, the newest of each kind, so that requests name existing objects. */
+/** Ids of objects that answers contained, the newest of each kind. Requests use them to name existing objects. */
 export class Known {
   private readonly ids = new Map<string, string[]>()
-  /** Related objects of an object, by its id: one id of each kind. */
+  /** Ids of related objects by the id of an object, one of each kind. */
   private readonly related = new Map<string, Map<string, string>>()
   /** Idempotency keys that were sent. */
   readonly keys: string[] = []
 
-  /** Adds every object of an answer, at any depth. */
+  /** Stores the ids of all objects in an answer, at any depth. */
   learn(answer: Json): void {
     if (Array.isArray(answer)) {
       for (const part of answer.slice(0, 20)) this.learn(part)
@@ -48,19 +48,19 @@ export class Known {
     if (this.related.size > MOST_RELATED && oldest !== undefined) this.related.delete(oldest)
   }
 
-  /** Id of an object of this kind that is related to another. */
+  /** Id of an object of a kind that is related to another object; undefined if none is known. */
   relatedTo(id: string, object: string): string | undefined {
     return this.related.get(id)?.get(object)
   }
 
-  /** Removes the object of an item's path, after its deletion. */
+  /** Removes the object that a path names, after its deletion. */
   forget(path: string): void {
     const [, , id = '', ...more] = path.split('/')
     if (more.length > 0) return
     for (const ids of this.ids.values()) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
   }
 
-  /** Id of an object of a kind, or of any kind. */
+  /** Random id of an object of a kind, or of any kind; an unknown id if there is none. */
   id(chance: Chance, object?: string): string {
     const ids = object === undefined ? chance.pick([...this.ids.values()]) : this.ids.get(object)
     const some = object !== undefined && chance.percent(40) ? ids?.slice(0, 5) : ids

@@ -14,7 +14,7 @@ export async function memory(): Promise<Memory> {
   const collect: () => void = runInNewContext('gc')
   for (let n = 0; n < 3; n++) {
     collect()
-    // Memory that is held until the end of a turn of the event loop is freed in the next.
+    // Wait for the next turn of the event loop, in which memory of this turn can be freed.
     await new Promise(setImmediate)
   }
   const { heapUsed, external, rss } = process.memoryUsage()

@@ -8,7 +8,7 @@ const PARTS = ['year', 'month', 'day', 'hour']
 const OPERATORS = ['', '', '', '', '!', '<', '<=', '>', '>=', '?', '?*', '!?*', '<>', '=', '|']
 const DEEPEST = 4
 
-/** Parameters of a request, mostly by the grammar of the interface. */
+/** Random query parameters of a request, most of them valid. */
 export function queryOf(making: Making, operation: Operation): QueryPair[] {
   const { chance } = making
   const pairs = operation.parameters.flatMap((parameter) => parameterOf(making, operation, parameter))
@@ -27,7 +27,7 @@ function parameterOf(making: Making, operation: Operation, parameter: string): Q
   return [[name, making.chance.percent(6) ? hostileText(making.chance) : way.make(making, operation)]]
 }
 
-/** Share of requests with a parameter, in percent, and the maker of its value. */
+/** Generator of a parameter: the percentage of requests that have it, and the function that makes its value. */
 interface Way {
   readonly share: number
   readonly make: (making: Making, operation: Operation) => string
@@ -86,7 +86,7 @@ function called({ chance }: Making, functions: readonly string[], name: string):
   return chance.percent(4) ? `${chance.pick(functions)}(${call})` : call
 }
 
-/** Value of a filter, mostly an allowed one. */
+/** Random value of a filter, usually a valid one. */
 function textOf(making: Making, { name, schema }: Attribute): string {
   const { chance } = making
   if (chance.percent(8)) return hostileText(chance)
@@ -96,7 +96,7 @@ function textOf(making: Making, { name, schema }: Attribute): string {
 }
 
 interface Attribute {
-  /** Name in brackets, as `payment_method[card][expiry]`. */
+  /** Name as in a query, such as `payment_method[card][expiry]`. */
   readonly name: string
   readonly schema: Schema
 }
@@ -105,7 +105,7 @@ function nameOf(making: Making, operation: Operation): string {
   return attributeOf(making, operation).name
 }
 
-/** An attribute at any depth. */
+/** Random attribute of an operation's objects, at any depth. */
 function attributeOf(making: Making, { answers = {} }: Operation): Attribute {
   const { chance } = making
   if (chance.percent(2)) return { name: hostileName(chance), schema: {} }
@@ -130,7 +130,7 @@ function twisted({ chance }: Making, name: string): string {
   return chance.pick([`${name}[`, `${name}]`, `[${name}]`, `${name}[]`, `${name}[0]`]) ?? name
 }
 
-/** Schema of the objects in a list, or of a single object. */
+/** Schema of the objects in an answer, which is a list or a single object. */
 function objectSchema(answers: Schema): Schema {
   const [first = answers] = answers.anyOf ?? []
   const schema = schemaAt(first)
@@ -138,7 +138,7 @@ function objectSchema(answers: Schema): Schema {
   return items ? schemaAt(items) : schema
 }
 
-/** The schema with the attributes inside an attribute; undefined if it has none. */
+/** Schema of the attributes inside an attribute; undefined if it has none. */
 function partsOf(asked: Schema): Schema | undefined {
   const schema = schemaAt(asked)
   if (schema.properties) return schema

@@ -8,7 +8,7 @@ import { type Making, spoilt, valueFor } from './values.js'
 
 export type Method = Operation['method']
 
-/** Adapter and form of a request; `Who` is its sender. */
+/** Way in which a request is sent: straight to the core, or over HTTP with a kind of body. `Who` is its sender. */
 export type Wire = 'core' | 'json' | 'form' | 'multipart' | 'broken'
 export type Who = 'operator' | 'plain' | 'narrowed' | 'client' | 'nobody'
 
@@ -24,7 +24,7 @@ export interface FuzzRequest {
   readonly who: Who
 }
 
-/** A random request, by the document. */
+/** Generates a random request from the OpenAPI document. */
 export function requestOf(making: Making): FuzzRequest {
   const { chance } = making
   const operation = operationOf(making)
@@ -38,7 +38,7 @@ export function requestOf(making: Making): FuzzRequest {
     query: queryOf(making, operation),
     ...(body === undefined ? {} : { body }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
-    // Requests that affect all objects are mostly dry runs.
+    // Most requests that affect all objects are dry runs.
     dryRun: chance.percent(isSweeping(operation) ? 80 : 6),
     count: chance.percent(8),
     wire: wireOf(making),
@@ -46,10 +46,10 @@ export function requestOf(making: Making): FuzzRequest {
   }
 }
 
-/** Paths of money, which are used more often than others. */
+/** Paths about money, which are requested more often than others. */
 const BUSY = /^\/(transactions|invoices|customers|payment_methods|billing_schedules)(\/\{id\})?$/
 const BUSY_OPERATIONS = operations.filter(({ template }) => BUSY.test(template))
-/** Paths that read the whole database, which are used rarely. */
+/** Paths that read the whole database, which are requested rarely. */
 const WHOLE = /^\/admin\/(verify|clock|(funding|billing)\/.*)$/
 
 function operationOf({ chance }: Making): Operation {
@@ -88,7 +88,7 @@ function pathOf(making: Making, template: string): string {
   return path + (chance.pick(tricks) ?? '')
 }
 
-/** A segment as it is, or an id: mostly of an object that is related to the preceding id. */
+/** A path segment; for `{id}`, a random id, usually of an object that is related to the preceding id. */
 function segmentOf(
   { chance, known }: Making,
   template: readonly string[],
@@ -104,13 +104,13 @@ function segmentOf(
   return related !== undefined && chance.percent(80) ? related : known.id(chance, object)
 }
 
-/** Object name of the collection before an `{id}`. */
+/** Name of the objects in the collection before an `{id}`. */
 function ownerOf(segments: readonly string[]): string | undefined {
   const path = segments.slice(1).join('/')
   return resourceAt(path)
 }
 
-/** Bodies that are usual, but unlikely to be generated at random. */
+/** Typical bodies that a random generator would hardly produce, by path. */
 const EXAMPLES: Readonly<Record<string, (making: Making) => JsonObject>> = {
   '/transactions': ({ chance, known }) => ({
     type: chance.pick(['payment', 'payment', 'payment', 'credit', 'refund']) ?? 'payment',

@@ -16,7 +16,7 @@ import type { Place } from '../../test/support/databases.js'
 import type { FuzzRequest, Who } from './request.js'
 import { injected } from './wire.js'
 
-/** An answer, with its request in the form for the document's check. */
+/** An answer and its request, in the form in which they are checked against the OpenAPI document. */
 export interface Exchange {
   readonly asked: CheckedRequest
   readonly status: number
@@ -29,9 +29,9 @@ export interface FuzzServiceOptions {
   readonly seed: number
 }
 
-/** The shipped service behind both adapters, with effects that a seed repeats. */
+/** The shipped service, reached through the core or over HTTP. Its effects depend only on the seed. */
 export class FuzzService {
-  /** Causes of answers with a status from 500. */
+  /** Reported errors, which cause answers with status 500 and above. */
   readonly reported: unknown[] = []
   private readonly app: App
   private readonly server: FastifyInstance
@@ -59,7 +59,7 @@ export class FuzzService {
     this.server = createServer({ app: this.app, limits, log, clock, random: bytes })
   }
 
-  /** Makes two merchants with an object of every resource; `learn` gets the answers. */
+  /** Creates two merchants, each with an object of every resource. `learn` is called with each answer. */
   async prepare(learn: (answer: Json) => void): Promise<void> {
     const core = await this.testCore(learn)
     const merchants: Merchant[] = [await makeMerchant(core), await makeMerchant(core)]
@@ -100,12 +100,12 @@ export class FuzzService {
     return { asked, status, body: answered }
   }
 
-  /** Runs due jobs, as `serve` does beside its requests. */
+  /** Runs due jobs, as `serve` does between requests. */
   async runDueJobs(): Promise<void> {
     await (await this.app.environment('test')).runDueJobs()
   }
 
-  /** Collects failures in the log, except for programs that are refused in maintenance. */
+  /** Collects failures from the log, except requests that are refused during maintenance. */
   private heard(line: string): void {
     if (!line.includes('in maintenance')) this.reported.push(line)
   }
@@ -122,13 +122,13 @@ export class FuzzService {
   private async inject(request: FuzzRequest): Promise<Exchange> {
     const options = injected(this.chance, request, await this.credentialOf(request.who))
     const response = await this.server.inject(options)
-    // Without a socket, the address is resolved as in a browser.
+    // `inject` needs no socket; it resolves the address as a browser does.
     const { pathname: path, search } = new URL(String(options.url), 'http://127.0.0.1')
     const isJson = String(response.headers['content-type']).startsWith('application/json')
     const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
-    // The key itself may have been revoked or deleted.
+    // An earlier request may have revoked or deleted the key, so a new one is needed.
     if (response.statusCode === 401) this.credentials.delete(request.who)
-    // Only the interface parses the query; pages beside it ignore theirs.
+    // Only paths of the interface parse the query; other pages ignore it.
     const isKnown = response.statusCode === 200 && isJson
     return {
       asked: {
@@ -196,7 +196,7 @@ export class FuzzService {
 /** A Friday noon in New York. */
 const START = Date.UTC(2026, 10, 20, 17)
 
-/** The path as the core gets it; if it cannot be decoded, as it was sent. */
+/** The decoded path, as the core gets it; unchanged if it cannot be decoded. */
 function decoded(path: string): string {
   return isDecodable(path) ? decodePath(path) : path
 }

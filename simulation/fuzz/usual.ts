@@ -1,6 +1,6 @@
 import type { Json } from '../../src/schema/json.js'
 
-/** Usual values by the name of an attribute, so that many requests pass validation. */
+/** Typical values by the name of an attribute, so that many requests pass validation. */
 export const USUAL: Readonly<Record<string, readonly Json[]>> = {
   amount: [1, 0.01, 5, 10.5, 29.99, 100, 250, '12.50', 5_000, 99_999_999.99],
   qty: [1, 2, 3, 100],
@@ -41,6 +41,6 @@ export const USUAL: Readonly<Record<string, readonly Json[]>> = {
   values: [],
 }
 
-/** Values of other numbers, texts and times. */
+/** Values for attributes without typical values. */
 export const NUMBERS: readonly Json[] = [0, 1, 2, 5, 10, 0.5, '3', 31, 100]
 export const TEXTS: readonly Json[] = ['Books', 'Front desk', 'x', 'Ärger', '42', '2031-01-31']

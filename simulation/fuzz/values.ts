@@ -7,13 +7,13 @@ import { NUMBERS, TEXTS, USUAL } from './usual.js'
 
 const DEEPEST = 4
 
-/** Sources of values for requests. */
+/** Randomness, and known ids, from which requests are generated. */
 export interface Making {
   readonly chance: Chance
   readonly known: Known
 }
 
-/** A value by a schema, sometimes not quite. */
+/** Random value for a schema, usually a valid one. */
 export function valueFor(making: Making, asked: Schema, name = '', depth = 0): Json {
   const { chance } = making
   const schema = schemaAt(asked)
@@ -63,7 +63,7 @@ function scalar({ chance, known }: Making, { type = [], pattern = '' }: Schema, 
   return chance.pick(TEXTS) ?? ''
 }
 
-/** Id for an attribute, mostly of the right kind: of a customer for `customer_id`. */
+/** Random id for an attribute, usually of the right kind, such as a customer's for `customer_id`. */
 function idOf({ chance, known }: Making, name: string): string {
   if (chance.percent(8)) return known.id(chance)
   const object = name.replace(/_id$/, '').replace(/^(primary|assoc|parent|billing(?=_id))_/, '')
@@ -75,7 +75,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   payment: 'transaction',
 }
 
-/** A copy of the value with this number of wrong places. */
+/** Copy of a value with `times` random errors. */
 export function spoilt(making: Making, value: Json, times: number): Json {
   let spoiling = value
   for (let n = 0; n < times; n++) spoiling = spoil(making, spoiling)

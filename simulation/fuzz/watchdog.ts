@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 
-/** Ends the process, with a message, if a request has no answer for too long, even if the main thread is blocked. */
+/**
+ * Ends the process with a message if a request has no answer for too long. It works even if the main thread is blocked.
+ */
 export interface Watchdog {
   /** Called when the request of this number begins. */
   begin(number: number): void
@@ -11,7 +13,7 @@ export interface Watchdog {
 
 const IDLE = -1
 
-/** Program of a separate thread, as an endless query or loop blocks the main thread. */
+/** Program of the watching thread. It is separate, because an endless query or loop blocks the main thread. */
 const WATCH = `
 const { workerData } = require('node:worker_threads')
 const number = new Int32Array(workerData.shared)

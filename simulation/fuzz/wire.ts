@@ -7,7 +7,7 @@ type Headers = Record<string, string>
 
 const BOUNDARY = 'fuzz'
 
-/** The request as bytes, headers and an address. */
+/** Converts a request into an HTTP request, with address, headers and body. */
 export function injected(chance: Chance, request: FuzzRequest, credential: string): InjectOptions {
   const search = request.query.length === 0 ? '' : `?${searchOf(request)}`
   const { type, payload } = payloadOf(chance, request)
@@ -29,7 +29,7 @@ function searchOf({ query }: FuzzRequest): string {
   return String(new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])))
 }
 
-/** Headers that may trigger bugs in parsers. */
+/** Headers that may reveal bugs in parsers. */
 const TRICKS: readonly Headers[] = [
   {},
   { 'content-type': 'application/json; charset=utf-16' },
@@ -90,7 +90,7 @@ function payloadOf(chance: Chance, { wire, body }: FuzzRequest): Payload {
   return { type: 'application/json', payload: wire === 'broken' ? broken(chance, text) : text }
 }
 
-/** Text that is almost JSON. */
+/** A JSON text with a random error. */
 function broken(chance: Chance, text: string): string | Buffer {
   switch (chance.integer(0, 8)) {
     case 0:
@@ -114,7 +114,7 @@ function broken(chance: Chance, text: string): string | Buffer {
   }
 }
 
-/** Fields of a form for a tree. */
+/** Form fields for a JSON value, such as `card[number]`. */
 function flat(value: Json, name = ''): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((part, at) => flat(part, `${name}[${at}]`))
   if (typeof value !== 'object' || value === null) return [[name, value === null ? '' : String(value)]]

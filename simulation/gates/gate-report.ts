@@ -1,15 +1,15 @@
 import type { GateStep } from './gate-steps.js'
 
-/** The result of one step of the gate at one commit. */
+/** Result of one step of a gate. */
 export interface GateResult {
   readonly words: string
   readonly exitCode: number
   readonly seconds: number
-  /** The last line that the run has printed. */
+  /** Last line that the run printed. */
   readonly said: string
 }
 
-/** The report in Markdown: a table with each step, and what is still to run. */
+/** The report in Markdown: a table of all steps, including those that have not run yet. */
 export function gateReport(
   commit: string,
   machine: string,

@@ -1,6 +1,6 @@
 import { RAILS } from '../../test/gateways/contract/wire-servers.js'
 
-/** A part of a gate that runs for some minutes: a long run with its options. */
+/** One step of a gate, which runs for some minutes: the name of a long run, and its options. */
 export interface GateStep {
   readonly gate: string
   readonly words: readonly string[]
@@ -9,7 +9,7 @@ export interface GateStep {
 const DATABASES = ['sqlite', 'postgres'] as const
 
 /**
- * The gates of a release, in steps with seeds of their own, so that a stopped run goes on with the next step. `share` is the
+ * The gates of a release, in steps with different seeds. A stopped run continues with the next step. `share` is the
  * part of the full size to run, from 0 to 1.
  */
 export function gateSteps(share: number): readonly GateStep[] {
@@ -34,7 +34,7 @@ export function gateSteps(share: number): readonly GateStep[] {
   ]
 }
 
-/** Steps of one run with seeds 1, 2, …: at least one of them. */
+/** Steps of one long run, with the seeds 1, 2, …; at least one step. */
 function repeated(
   gate: string,
   times: number,

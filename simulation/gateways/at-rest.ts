@@ -5,10 +5,10 @@ import { compareBooks, compareDisputes, comparePayouts, undecidedMethods } from 
 import { type Ask, allOf, type Merchant } from './connected-place.js'
 import type { DaysAfter } from './days-after.js'
 
-/** The largest number of times that a rail is queried until a query returns no more news. */
+/** Maximal number of queries until the rail reports no further change. */
 const PATIENCE = 20
 
-/** An installation with its rail, between requests. */
+/** An installation and its rail, while no request is under way. */
 export interface Resting {
   readonly ask: Ask
   readonly app: App
@@ -16,11 +16,11 @@ export interface Resting {
   readonly merchant: Merchant
   readonly chance: Chance
   readonly after: DaysAfter
-  /** Lets the horizon of the rail pass. */
+  /** Advances the clock beyond the rail's horizon. */
   readonly pass: () => void
 }
 
-/** Queries the rail for open outcomes, and handles notifications, until neither brings anything new. */
+/** Queries the rail for unknown outcomes and handles notifications, until neither changes anything. */
 export async function findOut(ask: Ask, app: App): Promise<void> {
   let before = -1
   for (let times = 0; times < PATIENCE; times++) {
@@ -32,7 +32,7 @@ export async function findOut(ask: Ask, app: App): Promise<void> {
   }
 }
 
-/** Settles payments, so that refunds that wait for the settlement are sent. */
+/** Settles all payments. Then refunds that wait for settlement are sent. */
 export async function settleAll(ask: Ask, app: App, wire: Pick<WireServer, 'settle'>): Promise<void> {
   await wire.settle()
   await ask('POST', '/admin/clock', { by: '3d' })
@@ -41,14 +41,14 @@ export async function settleAll(ask: Ask, app: App, wire: Pick<WireServer, 'sett
 }
 
 /**
- * Releases all delayed requests, delivers a notification of every operation twice in random order, and
- * resolves every exception. Returns the differences between both books, in words.
+ * Releases all delayed requests, delivers a notification of every operation twice in random order, and resolves every
+ * exception. Returns the differences between our books and the rail's, as text.
  */
 export async function atRest(resting: Resting): Promise<string[]> {
   const { ask, app, wire, merchant, chance, after, pass } = resting
   const atGateway = async () => (await wire.taken()) - after.elsewhere
   for (let times = 0; times < 2; times++) {
-    // Outcomes of the last refunds, sent when their payments were settled, are resolved once their horizon is over.
+    // The last refunds were sent at settlement. Their outcomes can be resolved only after their horizon.
     pass()
     await findOut(ask, app)
     await settleAll(ask, app, wire)

@@ -26,14 +26,14 @@ const OTHER_FAULTS: readonly Fault[] = [
   'odd_type',
   'stuck',
 ]
-/** Percentage of chosen huge answers that are sent; the others become malformed, as huge answers take long. */
+/** Percentage of `huge` faults that are really huge. The others become `malformed`, because huge answers take long. */
 const PERCENT_HUGE = 5
-/** Divisor of the percentage of faults for requests that move no money: finding out an outcome may take many of them. */
+/** Divisor of the percentage of faults for requests that move no money. Finding one outcome may need many of them. */
 const OTHERS = 3
-/** Milliseconds for which no circuit is open longer, and the real ones that a client waits instead. */
+/** Milliseconds of a client's wait: as seen by the stopwatch (longer than any circuit stays open), and in real time. */
 const HELD_BACK = { shown: 31_000, real: 20 }
 
-/** Lets a part of the requests to a rail go wrong, and counts them. */
+/** Makes a percentage of the requests to a rail fail, and counts the failures. */
 export class ChosenFaults {
   count = 0
   private skipped = 0
@@ -44,7 +44,7 @@ export class ChosenFaults {
     private readonly percent: number,
   ) {}
 
-  /** Real milliseconds, and those for which the rail wants to be left alone. */
+  /** Real milliseconds plus the waiting times that were skipped. */
   readonly stopwatch = { now: () => performance.now() + this.skipped }
 
   begin(): void {
@@ -57,7 +57,7 @@ export class ChosenFaults {
     this.network.chooseOther = () => undefined
   }
 
-  /** Waits like a client that was answered `Retry-After`: the stopwatch advances, although little real time passes. */
+  /** Waits like a client that received `Retry-After`. The stopwatch advances, although little real time passes. */
   readonly wait = async (): Promise<void> => {
     await pause(HELD_BACK.real)
     this.skipped += HELD_BACK.shown

@@ -5,7 +5,7 @@ import { type Ask, allOf, allTransactions } from './connected-place.js'
 
 const minor = (value: unknown) => Math.round(100 * Number(value ?? 0))
 
-/** Sum of payments less refunds, in minor units. */
+/** Sum of payments less refunds in our books, in minor units (cents). */
 export function takenBy(transactions: readonly JsonObject[]): number {
   return transactions
     .filter(({ status }) => status === 'processed' || status === 'rejected')
@@ -16,8 +16,8 @@ export function takenBy(transactions: readonly JsonObject[]): number {
 }
 
 /**
- * Compares the books with the rail's, once both are at rest. An exception explains its amount as long as nobody has
- * decided that the books or the rail follow; any other difference is a problem.
+ * Compares our books with the rail's, when no request is under way. A difference is allowed only if an exception
+ * explains it that is open, ignored or booked as a loss. Returns the problems.
  */
 export async function compareBooks(ask: Ask, taken: number): Promise<string[]> {
   const transactions = await allTransactions(ask)
@@ -36,7 +36,10 @@ export async function compareBooks(ask: Ask, taken: number): Promise<string[]> {
   ]
 }
 
-/** Minor units that the rail has and our books have not, by an exception about a transaction of this type. */
+/**
+ * Minor units that the rail has but our books do not, according to an exception. `type` is the type of the exception's
+ * transaction.
+ */
 function explainedBy(exception: JsonObject, type: unknown): number {
   const { kind, status, resolution } = exception
   const amount = minor(exception.amount)
@@ -53,20 +56,26 @@ function explainedBy(exception: JsonObject, type: unknown): number {
   }
 }
 
-/** Whether the rail has given back what our books do not know of; else it has captured it. */
+/**
+ * Whether an exception is about money that the rail returned without payctl, rather than money that it captured without
+ * payctl.
+ */
 function isGivenBack({ kind, resolutions }: JsonObject): boolean {
   return kind === 'amount_differs' && !JSON.stringify(resolutions).includes('partial')
 }
 
-/** A refund that failed is declined, and its payer was perhaps paid otherwise; a void stays one. */
+/**
+ * Minor units that an exception about a failed refund explains. For a refund, its amount if the payer was paid in
+ * another way. For a void, its amount unless it was retried.
+ */
 function failedRefund({ status, resolution, amount }: JsonObject, type: unknown): number {
   if (type !== 'payment') return resolution === 'paid_otherwise' ? minor(amount) : 0
   return status === 'resolved' && resolution === 'retry' ? 0 : minor(amount)
 }
 
 /**
- * Compares deposits with the payouts of the rail, if it reports payouts. Deposits and the settlement lines of
- * others (or ignored ones) add up to them to the cent. The account `suspense` must be empty.
+ * Compares our deposits with the rail's payouts, if it reports payouts. Deposits plus the settlement lines that are not
+ * ours or were ignored must equal the payouts to the cent. The book account `suspense` must be empty.
  */
 export async function comparePayouts(ask: Ask, app: App, paidOut: number | undefined): Promise<string[]> {
   const suspense = await suspenseOf(app)
@@ -94,7 +103,7 @@ export async function comparePayouts(ask: Ask, app: App, paidOut: number | undef
   ]
 }
 
-/** Whether a line is of what others took, or was ignored before it was in a deposit. */
+/** Whether a settlement line is about someone else's payment, or was ignored before it was in a deposit. */
 function isOfOthers({ kind, booked, payout_id: deposit }: JsonObject): boolean {
   return kind === 'foreign' || (booked === 'outside' && deposit === null)
 }
@@ -112,7 +121,7 @@ async function suspenseOf(app: App): Promise<number> {
   }, 0)
 }
 
-/** Compares the answers to disputes with what the rail has got, where it takes answers. */
+/** Compares our answers to disputes with those that the rail received, if the rail accepts answers. */
 export async function compareDisputes(
   ask: Ask,
   { disputes }: Pick<WireServer, 'disputes'>,
@@ -130,7 +139,7 @@ export async function compareDisputes(
   })
 }
 
-/** Methods of which nobody knows whether they are stored. */
+/** Methods whose storing still has no known outcome, as problems. */
 export async function undecidedMethods(app: App): Promise<string[]> {
   const { core } = await app.environment('test')
   const waiting = await core.read(({ tx }) =>

@@ -8,7 +8,7 @@ import { idOf, valuesOf } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
 import { processingAccount } from '../../test/support/examples.js'
 
-/** Data for clients of an installation whose payments go to a rail. */
+/** Key and ids with which clients pay at an installation that is connected to a rail. */
 export interface Merchant {
   readonly secretKey: string
   readonly processingId: string
@@ -23,7 +23,7 @@ export type Ask = (
   query?: readonly QueryPair[],
 ) => Promise<JsonObject>
 
-/** Opens an installation in this process, as its operator. */
+/** Opens an installation in this process, and lets `use` send requests as its operator. */
 export async function asOperator<T>(
   place: Place,
   use: (ask: Ask, app: App) => Promise<T>,
@@ -48,7 +48,10 @@ async function askIn(app: App): Promise<Ask> {
   }
 }
 
-/** Connects an installation to a rail; makes an account that takes payments and is paid by the rail, and a key. */
+/**
+ * Connects an installation to a rail. Creates a processing account, whose deposits follow the rail's payouts, and a
+ * key.
+ */
 export async function connectPlace(
   place: Place,
   { configuration }: Pick<WireServer, 'configuration'>,
@@ -65,12 +68,12 @@ export async function connectPlace(
   })
 }
 
-/** Every transaction, in the order of creation. */
+/** All transactions, in the order of creation. */
 export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> {
   return await allOf(ask, '/transactions', [['fields', '*,conv_fee,gateway_id,unexplained']])
 }
 
-/** Every object of a list, in the order of creation. */
+/** All objects of a list, in the order of creation. */
 export async function allOf(
   ask: Ask,
   path: string,

@@ -7,13 +7,13 @@ import { idOf } from '../../test/support/core.js'
 import { type Ask, allOf, allTransactions, type Merchant } from './connected-place.js'
 import type { PayerLoad } from './payer-load.js'
 
-/** Percentages of settled payments, or of refunds, to which something happens once they are settled. */
+/** Percentages of settled payments that are refunded, disputed, or refunded by hand; and of refunds that fail. */
 const PERCENT = { refunded: 10, disputed: 4, givenBack: 2, failed: 20 }
-/** Percentage of pauses after which the last payout does not arrive. */
+/** Percentage of pauses in which the last payout fails. */
 const PERCENT_FAILED_PAYOUT = 30
-/** Charges of others at the same account between two pauses. */
+/** Number of payments that others take at the same account between two pauses. */
 const FOREIGN = 5
-/** The largest number of payments that are looked at after a pause. */
+/** Maximal number of transactions that are considered in a pause. */
 const LOOKED_AT = 400
 const PDF = writeDataUrl({ bytes: Buffer.from('%PDF-1.7') })
 
@@ -26,15 +26,15 @@ interface DaysAfterOptions {
   readonly chance: Chance
 }
 
-/** Simulates the days after payments were taken: disputes, failures, and the actions of the merchant. */
+/** Simulates the days after payments: disputes, failures, and actions of the merchant. */
 export class DaysAfter {
-  /** Minor units that others took at the same account. */
+  /** Minor units (cents) that others have taken at the same account. */
   elsewhere = 0
   private lookedUntil = ''
 
   constructor(private readonly on: DaysAfterOptions) {}
 
-  /** Charges of others, which the next settlement has. */
+  /** Lets others take payments at the same account, which the next settlement will contain. */
   async takeElsewhere(): Promise<void> {
     const { wire, chance } = this.on
     for (let count = 0; count < FOREIGN; count++) {
@@ -44,7 +44,7 @@ export class DaysAfter {
     }
   }
 
-  /** Payers dispute, refunds and payouts fail, people at the merchant act at the processor. */
+  /** Lets payers dispute, refunds and payouts fail, and people refund by hand at the processor. */
   async happen(): Promise<void> {
     const { wire, chance, ask } = this.on
     const fresh = (await allTransactions(ask)).filter(({ id }) => String(id) > this.lookedUntil)
@@ -70,18 +70,18 @@ export class DaysAfter {
     else if (chance.percent(PERCENT.givenBack)) await this.giveBack(there)
   }
 
-  /** Somebody at the merchant refunds at the processor, by hand, where that is still possible. */
+  /** Refunds a part of a payment by hand at the processor, if that is still possible. */
   private async giveBack(there: string): Promise<void> {
     const { wire } = this.on
     try {
       const refund = await wire.refundByHand(there, 100)
       await this.post(wire.notice(refund))
     } catch {
-      // The processor refuses it: all was given back before.
+      // The processor refuses: the whole payment was refunded before.
     }
   }
 
-  /** The merchant answers disputes, and resolves exceptions, each by any of its resolutions. */
+  /** Answers disputes and resolves exceptions, with a random answer or resolution. */
   async decide(): Promise<void> {
     const { ask, load, chance } = this.on
     for (const dispute of await allOf(ask, '/disputes', [['stage', 'needs_response']])) {
@@ -95,7 +95,7 @@ export class DaysAfter {
       if (chance.percent(70)) await this.resolve(exception, chance.pick(resolutionsOf(exception)))
   }
 
-  /** Resolves all exceptions, until none is open that can be resolved. */
+  /** Resolves all open exceptions. Repeats this, because a resolution may lead to new ones. */
   async decideAll(): Promise<void> {
     for (let round = 0; round < 5; round++)
       for (const exception of await this.open())
@@ -117,7 +117,7 @@ export class DaysAfter {
     })
   }
 
-  /** An endpoint for notifications is created at the rail, and removed with its gateway. */
+  /** Adds another gateway, creates its endpoint for notifications at the rail, and removes both. */
   async connectAnother(): Promise<void> {
     const { ask, wire, load } = this.on
     const made = await ask('POST', '/admin/gateways', { name: 'another', ...wire.configuration })

@@ -19,14 +19,14 @@ import { PeerProcess } from './peer-process.js'
 
 /** Steps of an operation at which `serve` is killed. */
 const MOMENTS = [
-  /** The client has sent the request; no call to the rail has been made. */
+  /** The client has sent the request. The kill comes at a random moment, usually before the call to the rail. */
   'asked',
-  /** The intent is committed and the call is made: the rail does not get it (`lost`), or does (`arrived`). */
+  /** The intent is committed and the call is sent. The rail does not receive it (`lost`), or does (`arrived`). */
   'lost',
   'arrived',
-  /** The rail has performed the operation, and its answer is lost. */
+  /** The rail has executed the operation, and its answer is lost. */
   'done',
-  /** The rail has answered; the answer may have been recorded or not. */
+  /** The rail has answered. `serve` may or may not have recorded the answer. */
   'answered',
 ] as const
 type Moment = (typeof MOMENTS)[number]
@@ -38,17 +38,17 @@ const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
   answered: 'answered',
 }
 
-/** Expected warning on stderr about rails on this machine. */
+/** Warning that `serve` prints on stderr, because the rail is on this machine. */
 const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
 
 export interface KillOptions {
   readonly kind: (typeof RAILS)[number]
-  /** An empty installation; `peerPlace` makes another one. */
+  /** An empty installation. `peerPlace` creates another one, for a peer. */
   readonly place: Place
   readonly peerPlace: () => Promise<Place>
-  /** Number of kills at each moment, and as many of the peer if that is a process. */
+  /** Number of kills of `serve` at each moment, and of the peer if `isPeerKilled` is set. */
   readonly kills: number
-  /** Whether the rail is another `serve`, which is killed as well. */
+  /** Whether the rail is another `payctl serve`, which is killed too. */
   readonly isPeerKilled?: boolean
   readonly seed: number
   readonly tell?: (line: string) => void
@@ -57,13 +57,13 @@ export interface KillOptions {
 export interface KillReport {
   readonly kills: number
   readonly payments: number
-  /** Problems, in words. */
+  /** Problems that were found, as text. */
   readonly problems: readonly string[]
 }
 
 /**
- * Kills `payctl serve` at every step of intent, call and outcome, and lets clients repeat requests under the same
- * keys. In the end, compares the rail's books with ours: no payment twice, none lost, each resolved or an exception.
+ * Kills `payctl serve` at every step of an operation, and repeats unanswered requests with the same idempotency keys.
+ * Then compares the rail's books with ours: no payment is doubled or lost, and each has an outcome or an exception.
  */
 export async function killAtSteps({
   kind,
@@ -105,10 +105,10 @@ export async function killAtSteps({
   }
 }
 
-/** Milliseconds after which every rail's horizon is over, and the time that payers have to authenticate. */
+/** Milliseconds that exceed the horizon of every rail, and the time that payers have to authenticate. */
 const LATER = 40 * 60_000
 
-/** Lets the horizon pass, reconciles all pending operations, and compares the books. */
+/** Reconciles all pending operations at a later time, and compares the books. */
 async function judged(place: Place, wire: KilledRail, peer: PeerProcess | undefined): Promise<string[]> {
   const clock = { now: () => Date.now() + LATER }
   return await asOperator(
@@ -153,7 +153,10 @@ class KilledClient {
     this.operations = new KilledOperations(on.wire, on.merchant, (asked) => this.ask(asked))
   }
 
-  /** Kills the server or its peer at a moment of an operation. An unanswered request is stored for `finish`. */
+  /**
+   * Kills the server, or its peer, at a moment of an operation. Keeps an unanswered request for `finish`. Returns
+   * complaints on stderr.
+   */
   async die(moment: Moment, operation: Operation, peer?: PeerProcess): Promise<string[]> {
     const server = await this.serving()
     const dying = peer ?? server
@@ -182,7 +185,7 @@ class KilledClient {
     return complaint === '' ? [] : [`The server complained: ${complaint}`]
   }
 
-  /** Repeats all unanswered requests, and stops the server. */
+  /** Repeats all unanswered requests, then stops the server. Returns the problems. */
   async finish(): Promise<string[]> {
     await this.serving()
     const problems: string[] = []
@@ -210,7 +213,7 @@ class KilledClient {
     const { address } = await this.serving()
     const response = await fetch(address + path, { ...asked, redirect: 'manual' })
     const text = await response.text()
-    // Pages are read by nobody here.
+    // HTML pages are not needed here.
     return { status: response.status, body: text.startsWith('{') ? objectOf(JSON.parse(text)) : {} }
   }
 }

@@ -23,7 +23,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** A request during which a process is killed, and which is repeated afterwards. */
+/** A request during which a process is killed. It is repeated later. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -36,15 +36,15 @@ export interface Answered {
   readonly body: JsonObject
 }
 
-/** The rail under test, with the parts that its server implements: another `serve` only has payments. */
+/** The rail under test. If the rail is another `payctl serve`, the optional parts are missing. */
 export type KilledRail = Pick<WireServer, 'configuration' | 'network' | 'taken' | 'sent'> &
   Partial<WireServer>
 
-/** Milliseconds between two looks at what follows from a notification, and their largest number. */
+/** Milliseconds between two checks for the effect of a notification, and the maximal number of checks. */
 const LOOK = { every: 100, times: 600 }
 const PDF = writeDataUrl({ bytes: Buffer.from('%PDF-1.7') })
 
-/** Prepares operations: everything before the request during which the process is killed. */
+/** Prepares operations: does everything that must happen before the request during which the process is killed. */
 export class KilledOperations {
   payments = 0
 
@@ -54,7 +54,7 @@ export class KilledOperations {
     private readonly ask: (asked: Asked) => Promise<Answered>,
   ) {}
 
-  /** The request of an operation; that of a sale where the rail does not have the operation. */
+  /** Returns the request of an operation; for an operation that the rail does not support, the request of a sale. */
   async prepare(operation: Operation): Promise<Asked> {
     switch (operation) {
       case 'sale':
@@ -91,13 +91,13 @@ export class KilledOperations {
     return this.request('PUT', path, { status: operation === 'capture' ? 'processed' : 'voided' }, key)
   }
 
-  /** A payment, settled at a rail that refunds only settled ones; its id. */
+  /** Takes a payment and returns its id. At Authorize.Net, which refunds only settled payments, settles it. */
   private async settled(): Promise<string> {
     const { body } = await this.ask(this.payment('processed'))
     const id = idOf(body)
     if (this.wire.configuration.kind !== 'authorizenet') return id
     await this.wire.settle?.()
-    // Through this request, the service finds out that the payment is settled.
+    // The declined void makes the service notice that the payment is settled.
     await this.ask(this.request('PUT', `/transactions/${id}`, { status: 'voided' }, `settled ${id}`))
     return id
   }
@@ -107,7 +107,7 @@ export class KilledOperations {
     return this.request('POST', '/transactions', refund, `refund ${payment}`)
   }
 
-  /** The payer gives up a payment that waits for the payer, on its page. */
+  /** The payer gives up, on payctl's page, a payment that waits for authentication. */
   private async cancel(): Promise<Asked> {
     const { authenticating } = this.wire
     if (!authenticating) return this.payment('processed')
@@ -147,7 +147,7 @@ export class KilledOperations {
     return this.request('POST', `/disputes/${dispute}/${verb}`, body, `${verb} ${dispute}`)
   }
 
-  /** A refund has failed late, and is sent again. */
+  /** A refund fails after it was approved; the merchant retries it. */
   private async retry(): Promise<Asked> {
     const { failRefund } = this.wire
     if (!failRefund) return this.payment('processed')
@@ -157,7 +157,7 @@ export class KilledOperations {
     return await this.resolve(idOf(body), 'retry')
   }
 
-  /** A refund that was made at the processor, by hand, is booked. */
+  /** The merchant links a refund that was made by hand at the processor to its payment. */
   private async link(): Promise<Asked> {
     const { refundByHand, notice } = this.wire
     if (!refundByHand || !notice) return this.payment('processed')
@@ -172,7 +172,7 @@ export class KilledOperations {
     return this.request('POST', `/admin/exceptions/${exception}/resolve`, body, `${resolution} ${exception}`)
   }
 
-  /** The processor tells that a payout, which was read, has not arrived. */
+  /** The processor reports that a payout failed after payctl had read it. */
   private async payoutFailed(): Promise<Asked> {
     const { failPayout, settle } = this.wire
     if (!failPayout) return this.payment('processed')
@@ -183,7 +183,7 @@ export class KilledOperations {
     return posted ? this.notification(posted) : this.payment('processed')
   }
 
-  /** A payment that was taken, by its id and that of the rail. */
+  /** Takes a payment. Returns its id, and the rail's id of it (`there`). */
   private async taken(): Promise<{ readonly id: string; readonly there: string }> {
     const { body } = await this.ask(this.payment('processed'))
     return { id: idOf(body), there: await this.gatewayIdOf(idOf(body)) }
@@ -194,7 +194,7 @@ export class KilledOperations {
     return String(body.gateway_id)
   }
 
-  /** The first object of a list, as soon as there is one. */
+  /** Id of the first object in a list. Waits until there is one. */
   private async listed(path: string): Promise<string> {
     for (let times = 0; times < LOOK.times; times++) {
       const [found] = valuesOf((await this.ask(this.request('GET', path))).body)

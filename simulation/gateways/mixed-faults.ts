@@ -9,9 +9,9 @@ import { allOf, asOperator, connectPlace } from './connected-place.js'
 import { DaysAfter } from './days-after.js'
 import { PayerLoad } from './payer-load.js'
 
-/** Number of payments between two pauses, in which the horizon passes and open outcomes are resolved. */
+/** Number of payments between two pauses. In a pause, time passes and unknown outcomes are resolved. */
 const AT_A_TIME = 1_000
-/** Milliseconds after which every rail's horizon is over. */
+/** Milliseconds that exceed the horizon of every rail, after which `never_seen` is final. */
 const LATER = 2 * 3_600_000
 
 export interface MixedFaultsOptions {
@@ -28,7 +28,7 @@ export interface MixedFaultsOptions {
 export interface MixedFaultsReport {
   readonly payments: number
   readonly faults: number
-  /** Numbers of exceptions by their kinds, and of transactions by what became of them. */
+  /** Number of exceptions by kind; `outcomes` is the number of transactions by type and status. */
   readonly exceptions: Readonly<Record<string, number>>
   readonly outcomes: Readonly<Record<string, number>>
   readonly problems: readonly string[]
@@ -44,8 +44,8 @@ function countedBy(objects: readonly JsonObject[], ...names: readonly string[]):
 }
 
 /**
- * Takes, captures (also parts), voids, refunds, stores, disputes, settles and resolves while requests and answers are
- * lost, late, slow and garbled. Lets the rail send every notification twice and in any order, then compares both books.
+ * Runs all kinds of operations against a rail while requests and answers are lost, late, slow or garbled. Delivers
+ * every notification twice, in random order, then compares the rail's books with ours.
  */
 export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFaultsReport> {
   const { kind, place, peerPlace, payments, percent, seed, tell = () => undefined } = options
@@ -61,12 +61,13 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
   try {
     const merchant = await connectPlace(place, wire)
     const faults = new ChosenFaults(wire.network, chance, percent)
-    // A rail that cannot be read now is reported, and that is no problem while requests go wrong; a bug is.
+    // While requests fail, reported failures to read the rail are expected. Errors that show a bug are problems at any
+    // time.
     const reported: string[] = []
     const broken: string[] = []
     const report = (error: unknown) => {
       const { cause = error } = error instanceof Error ? error : {}
-      // A notification that waits for another operation's outcome is handled later.
+      // Not an error: the notification waits for another operation's outcome and is handled later.
       if (!String(cause).includes('has no outcome yet')) reported.push(`${error}: ${cause}`)
       if (cause instanceof TypeError || cause instanceof RangeError) broken.push(`${error}: ${cause.stack}`)
     }

@@ -9,19 +9,22 @@ import { card } from '../../test/support/examples.js'
 import type { Merchant } from './connected-place.js'
 
 const AT_ONCE = 16
-/** Percentages of payments: by whom, and by what, they are paid. */
+/** Percentages of payments of special kinds. */
 const PERCENT = {
-  /** The payer has to authenticate, at rails that have that. */
+  /** The payer has to authenticate, if the rail supports that. */
   watched: 10,
-  /** By the token of a page's fields; some of these tokens are used again, or were made too long ago. */
+  /**
+   * Paid with a token of a page's fields. Of these tokens, `usedAgain` are used twice, and `old` were made too long
+   * ago.
+   */
   typed: 10,
   usedAgain: 30,
   old: 20,
-  /** A method is stored first, and charged. */
+  /** A method is stored first, and charged afterwards. */
   stored: 5,
 }
 
-/** Clients that send many requests at once. */
+/** Concurrent clients that send the requests of many payers. */
 export class PayerLoad {
   readonly problems: string[] = []
   private begun = 0
@@ -32,11 +35,11 @@ export class PayerLoad {
     private readonly wire: WireServer,
     private readonly merchant: Merchant,
     private readonly chance: Chance,
-    /** Called for each answer that says to come again later. */
+    /** Called for each answer that asks the client to retry later. */
     private readonly wait: () => Promise<void>,
   ) {}
 
-  /** Sends requests until this number of payments has begun. */
+  /** Sends requests until `payments` payments were started. */
   async take(payments: number): Promise<void> {
     const old = this.oldTokens
     this.oldTokens = await Promise.all(Array.from({ length: AT_ONCE }, () => this.wire.token()))
@@ -46,7 +49,7 @@ export class PayerLoad {
     await Promise.all(Array.from({ length: AT_ONCE }, client))
   }
 
-  /** Takes a payment, and often changes or refunds it. */
+  /** Takes one payment; often captures, voids or refunds it. */
   private async story(number: number, old: string[]): Promise<void> {
     const { chance } = this
     if (chance.percent(PERCENT.stored)) return await this.store(number)
@@ -76,7 +79,7 @@ export class PayerLoad {
     return (isWatched ? wire.authenticating?.method : declining) ?? card()
   }
 
-  /** A method as a page has it: a token of the rail's fields, made now or hours ago. */
+  /** A method from a page: a token of the rail's fields, made now or hours ago. */
   private async typed(old: string[]): Promise<JsonObject> {
     const before = this.chance.percent(PERCENT.old) ? old.pop() : undefined
     return { type: 'card', gateway_token: { gateway: 'rail', token: before ?? (await this.wire.token()) } }
@@ -91,7 +94,9 @@ export class PayerLoad {
     })
   }
 
-  /** A payer saves a card on a page, which is charged later; one who should authenticate for it leaves. */
+  /**
+   * A payer saves a card on a page, then the card is charged. A payer who should authenticate for it leaves instead.
+   */
   private async store(number: number): Promise<void> {
     const customer = idOf(await this.send('POST', '/customers', { name: 'Ada Park' }))
     const { default_payment_method: _, ...method } = this.method(
@@ -109,7 +114,9 @@ export class PayerLoad {
     if (typeof stored.id === 'string') await this.pay(number, { customer_id: customer })
   }
 
-  /** The payer authenticates, refuses, or leaves; one whose answer was lost never learns that it should. */
+  /**
+   * The payer authenticates, refuses, or leaves. If the answer to the payment was lost, the payer cannot authenticate.
+   */
   private async authenticate({ id, status_code: code }: JsonObject): Promise<void> {
     if (code !== 'authentication_required') return
     const { core } = await this.app.environment('test')
@@ -124,14 +131,14 @@ export class PayerLoad {
       await this.wire.authenticating?.answer(body.gateway_id, this.chance.percent(60))
   }
 
-  /** Captures an authorized payment, all or a part of it, or voids it. */
+  /** Captures an authorized payment, in full or in part, or voids it. */
   private async end(path: string): Promise<void> {
     const { chance } = this
     if (chance.percent(25)) await this.send('POST', `${path}/capture`, { amount: 9 })
     else await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
   }
 
-  /** Sends a request. Open outcomes are resolved later; unexpected statuses are problems. */
+  /** Sends a request and returns the body. Unknown outcomes are resolved later; an unexpected status is a problem. */
   async send(
     method: Method,
     path: string,

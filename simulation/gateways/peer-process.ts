@@ -10,7 +10,7 @@ import { type Server, startServer } from '../../test/support/server-process.js'
 import { takenBy } from './compared-books.js'
 import { allTransactions, asOperator } from './connected-place.js'
 
-/** The `payctl serve` that is the gateway of another: it can be killed, and restarts at the same address. */
+/** A `payctl serve` that is the gateway of another one. It can be killed, and restarts at the same address. */
 export class PeerProcess implements Pick<WireServer, 'configuration' | 'network' | 'sent' | 'taken'> {
   readonly sent = sentToPeer
 
@@ -58,7 +58,7 @@ export class PeerProcess implements Pick<WireServer, 'configuration' | 'network'
   taken = async (): Promise<number> =>
     await asOperator(this.place, async (ask) => takenBy(await allTransactions(ask)))
 
-  /** Differences between our transactions and the peer's, each found by our id. */
+  /** Differences between our transactions and the peer's, which are matched by our id. */
   async differences(ours: readonly JsonObject[]): Promise<string[]> {
     return await asOperator(this.place, async (ask) => {
       const here = new Set(ours.filter(isMoney).map(({ id, ...each }) => lineOf(String(id), each)))

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { Visitor } from '../../test/support/consent.js'
 import { REDIRECT } from '../../test/support/oauth.js'
 
-/** Size of each kind of attack. */
+/** Number of requests, names or connections of each kind of attack. */
 export interface HostileSizes {
   readonly signUps: number
   readonly pageVisits: number
-  /** Number of unknown names in all bodies of a client key together. */
+  /** Number of unknown attribute names in all bodies that are sent with a client key. */
   readonly names: number
   readonly silentConnections: number
 }
@@ -29,7 +29,7 @@ export interface Beside {
   readonly refused: readonly number[]
 }
 
-/** Number of concurrent requests of strangers. */
+/** Number of concurrent hostile requests. */
 const AT_ONCE = 50
 const NAMES_PER_BODY = 50_000
 

@@ -12,20 +12,20 @@ export interface FleetAnswer {
   readonly body: JsonObject
 }
 
-/** Flags that free the deliveries claimed by a killed server soon. */
+/** Flags of `serve`. A short timeout soon frees the deliveries that a killed server had claimed. */
 const FLAGS = ['--webhook-timeout', '2']
 
-/** Number of the slowest answers in the report. */
+/** Number of slowest answers in the report. */
 const SLOWEST = 10
 
-/** Several `payctl serve` on one database; each request goes to any of them. */
+/** Several `payctl serve` processes on one database. Each request goes to a random one. */
 export class Fleet {
   private readonly servers: Server[] = []
   private secretKey = ''
   private asked = 0
   /** Durations of answers in milliseconds, the slowest first. */
   readonly slowest: { readonly what: string; readonly milliseconds: number }[] = []
-  /** Answers that requested a later retry. */
+  /** Answers that say that the client should retry later. */
   readonly busy: string[] = []
   /** Answers that should not occur. */
   readonly problems: string[] = []
@@ -36,7 +36,7 @@ export class Fleet {
     private readonly now: () => number,
   ) {}
 
-  /** Makes a key and starts the servers. */
+  /** Creates a key and starts the servers. */
   async start(serves: number): Promise<void> {
     const app = openApp(this.place)
     try {
@@ -55,8 +55,8 @@ export class Fleet {
   }
 
   /**
-   * Sends a request to any of the servers. If the server was killed or busy, the request is repeated under the same
-   * idempotency key.
+   * Sends a request to a random server. If that server is killed or busy, repeats the request with the same idempotency
+   * key.
    */
   async ask(method: Method, path: string, body?: Json): Promise<FleetAnswer> {
     const key = `race-${++this.asked}`
@@ -83,12 +83,12 @@ export class Fleet {
     return answer.body
   }
 
-  /** Makes an object; returns its id. */
+  /** Creates an object; returns its id. */
   async make(path: string, body: JsonObject): Promise<string> {
     return idOf(await this.ok('POST', path, body))
   }
 
-  /** Kills one of the servers during work, and starts another in its place. */
+  /** Kills a server while `goesOn` runs, then starts another in its place. */
   async killDuring(index: number, goesOn: () => Promise<unknown>): Promise<void> {
     const going = goesOn()
     await Promise.race([going, new Promise((resolve) => setTimeout(resolve, this.chance.integer(1, 150)))])

@@ -3,13 +3,13 @@ import { idOf, list, valuesOf } from '../../test/support/core.js'
 import { card, legalEntity, owner, processingAccount } from '../../test/support/examples.js'
 import type { Fleet } from './fleet.js'
 
-/** Requests that race for the same objects; returns the problems. */
+/** Sends requests that compete for the same objects; returns the problems. */
 export type Race = (fleet: Fleet, size: RaceSize) => Promise<string[]>
 
 export interface RaceSize {
   /** Number of clients that send the same request at once. */
   readonly clients: number
-  /** A name that is unique to the round. */
+  /** Unique name of the round. */
   readonly name: string
 }
 

@@ -13,12 +13,12 @@ import { races } from './races.js'
 export interface RacesOptions {
   readonly place: Place
   readonly rounds: number
-  /** Number of `payctl serve` on the database. */
+  /** Number of `payctl serve` processes on the database. */
   readonly serves: number
   /** Number of clients that send the same request at once. */
   readonly clients: number
   readonly seed: number
-  /** Milliseconds since any moment, for the durations of answers. */
+  /** Clock in milliseconds, to measure the durations of answers. */
   readonly now: () => number
   readonly tell?: (line: string) => void
 }
@@ -26,17 +26,17 @@ export interface RacesOptions {
 export interface RacesReport {
   readonly problems: readonly string[]
   readonly slowest: Fleet['slowest']
-  /** Answers that requested a later retry. */
+  /** Answers that say that the client should retry later. */
   readonly busy: readonly string[]
-  /** Number of payment events; `twice` counts repeated deliveries of events that had been accepted. */
+  /** Number of payment events; `twice` is the number of repeated deliveries of accepted events. */
   readonly events: number
   readonly twice: number
   readonly kills: number
 }
 
 /**
- * Sends requests that exclude each other to several `payctl serve` on one database, round after round, during due jobs
- * and deliveries. Kills each server in turn, and proves the books in the end.
+ * Sends requests that exclude each other to several `payctl serve` processes on one database, while due jobs and
+ * deliveries run. Kills each server in turn, and verifies the books at the end.
  */
 export async function runRaces(options: RacesOptions): Promise<RacesReport> {
   const { place, rounds, serves, clients, seed, now, tell = () => undefined } = options
@@ -82,13 +82,16 @@ export async function runRaces(options: RacesOptions): Promise<RacesReport> {
   }
 }
 
-/** Sends equal requests to any of the servers; each becomes a payment. */
+/** Sends `count` equal requests; each becomes a payment. */
 async function payments(fleet: Fleet, processing_id: string, count: number): Promise<void> {
   const body = { type: 'payment', amount: 5, processing_id, payment_method: card() }
   await Promise.all(Array.from({ length: count }, () => fleet.ok('POST', '/transactions', body)))
 }
 
-/** Lets three days pass by two concurrent requests, while every server runs due jobs: each payment is paid out once. */
+/**
+ * Advances the clock by two concurrent requests, while every server runs due jobs. Checks that each payment is paid out
+ * once.
+ */
 async function dueWork(fleet: Fleet): Promise<string[]> {
   const account = await fleet.make('/processing_accounts', processingAccount())
   await payments(fleet, account, 5)

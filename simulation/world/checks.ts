@@ -2,7 +2,10 @@ import type { JsonObject } from '../../src/schema/json.js'
 import type { Known } from './known.js'
 import type { World } from './world.js'
 
-/** Problems at the end of a day, by the shipped proofs, the acknowledged payments, and the gateway's books. */
+/**
+ * Problems at the end of a day: unexpected errors, broken rules, lost or double payments, differences from the gateway,
+ * and wrong senders.
+ */
 export async function problemsOf(world: World, known: Known, since: Day): Promise<string[]> {
   return [
     ...world.troubles.splice(0),
@@ -13,7 +16,7 @@ export async function problemsOf(world: World, known: Known, since: Day): Promis
   ]
 }
 
-/** Lengths of growing lists at the beginning of a day. */
+/** Lengths of the world's lists at the beginning of a day, so that only newer entries are checked. */
 export interface Day {
   readonly marks: number
   readonly performed: number
@@ -25,7 +28,7 @@ async function brokenRules(world: World): Promise<string[]> {
   return listOf(findings).map(({ check, id, problem }) => `${check}: ${id}: ${problem}`)
 }
 
-/** Problems of payments under a key: an acknowledged one exists once, and none exists twice. */
+/** Problems of payments with an idempotency key: an acknowledged one must exist, and none may exist twice. */
 async function lostOrTwice(world: World, known: Known, { marks }: Day): Promise<string[]> {
   const asked = known.marks.slice(marks)
   const problems: string[] = []
@@ -47,7 +50,9 @@ async function lostOrTwice(world: World, known: Known, { marks }: Day): Promise<
   return problems
 }
 
-/** Problems of payments that differ from the gateway's books: a payment is taken exactly if the payer was charged. */
+/**
+ * Differences between our payments and the gateway's: a payment must be taken if, and only if, the payer was charged.
+ */
 async function unlikeGateway(world: World, { performed }: Day): Promise<string[]> {
   const problems: string[] = []
   for (const { type, reference } of world.gateway.performed.slice(performed)) {
@@ -60,7 +65,9 @@ async function unlikeGateway(world: World, { performed }: Day): Promise<string[]
   return problems
 }
 
-/** Problems of lines of activity: each request that made an object has one of its person, and none names another. */
+/**
+ * Problems of the activity log: a request that created an object must have a line, and no line may name another sender.
+ */
 async function wrongPeople(world: World, { sent }: Day): Promise<string[]> {
   const requests = world.sent.slice(sent)
   if (requests.length === 0) return []

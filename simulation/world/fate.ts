@@ -10,7 +10,7 @@ export class ProcessGone extends Error {
   }
 }
 
-/** Decides when the process dies: at a call of an effect, before, between or inside units of work. */
+/** Decides when the simulated process dies: at any call of an effect, before, between or inside units of work. */
 export class Fate {
   private left = Number.POSITIVE_INFINITY
   isGone = false
@@ -20,7 +20,7 @@ export class Fate {
     this.left = calls
   }
 
-  /** Starts a new process. */
+  /** Revives the process, as a restart does. */
   spare(): void {
     this.left = Number.POSITIVE_INFINITY
     this.isGone = false
@@ -37,7 +37,7 @@ export class Fate {
 /** A clock that is advanced explicitly. */
 export interface VirtualClock extends Clock {
   advance(milliseconds: number): void
-  /** The clock for measuring durations; reading it is no effect. */
+  /** Clock for measuring durations. Reading it is not an effect, so the process cannot die there. */
   readonly stopwatch: Clock
 }
 

@@ -1,6 +1,6 @@
 import type { Chance } from '../../test/support/chance.js'
 
-/** A payment that was acknowledged, by its answer. */
+/** A payment, as it was in the answer to its request. */
 export interface KnownPayment {
   readonly id: string
   readonly amount: number
@@ -8,7 +8,7 @@ export interface KnownPayment {
   readonly processing: string
 }
 
-/** Objects that the operators have seen so far. */
+/** Objects that earlier operations created, for use in later ones. */
 export class Known {
   readonly processing: string[] = []
   readonly customers: { readonly id: string; readonly processing: string }[] = []
@@ -18,13 +18,16 @@ export class Known {
   readonly schedules: string[] = []
   /** Disputes reported by the gateway. */
   readonly disputes: { readonly payment: string; readonly amount: number }[] = []
-  /** Refunds and disputes of payments, including refused ones; `left` is the remainder of the payment in cents. */
+  /**
+   * Attempted refunds and disputes of payments, including refused ones. `left` is what remains of the payment, in
+   * cents.
+   */
   readonly returns: {
     readonly payment: string
     readonly left: number
     readonly by: 'refund' | 'dispute'
   }[] = []
-  /** Marks of payments that were requested under an idempotency key, so that each must exist once. */
+  /** Order numbers of payments that were requested with an idempotency key. Each acknowledged one must exist once. */
   readonly marks: { readonly mark: string; readonly isAcknowledged: boolean }[] = []
 
   /** A random element among the last 40 of a list; undefined for an empty list. */

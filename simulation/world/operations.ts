@@ -5,7 +5,7 @@ import type { Known, KnownPayment } from './known.js'
 import { decideOnCollecting, deleteSchedule, makeSchedule } from './schedule-operations.js'
 import { type Request, said, type World } from './world.js'
 
-/** An operation of an operator or a program. Returns its name. */
+/** One operation of a person or a program. Returns a line for the report. */
 export type Operation = (world: World, known: Known) => Promise<string>
 
 /** Operations with their relative frequency. */
@@ -84,7 +84,10 @@ async function take(world: World, known: Known, more: JsonObject): Promise<strin
   return `payment of ${amount}: ${answer.status ?? answer.error_type}`
 }
 
-/** Requests a payment under an idempotency key until it is answered: the payment must exist once. */
+/**
+ * Requests a payment with an idempotency key, and repeats the request until there is an answer. The payment must exist
+ * once.
+ */
 async function marked(world: World, known: Known, body: JsonObject): Promise<JsonObject> {
   const mark = `mark-${known.marks.length}`
   const request: Request = {
@@ -94,7 +97,7 @@ async function marked(world: World, known: Known, body: JsonObject): Promise<Jso
     key: mark,
   }
   const { status, body: answer } = await persist(world, request)
-  // A payment with an open outcome may still be declined.
+  // A payment in `processing` may still be declined.
   const isTaken = status === 200 && answer.status !== 'processing'
   known.marks.push({ mark, isAcknowledged: isTaken })
   if (status === 200 && typeof answer.id === 'string')
@@ -107,13 +110,15 @@ async function marked(world: World, known: Known, body: JsonObject): Promise<Jso
   return answer
 }
 
-/** Repeats a request until there is an answer. While the first attempt is open, due jobs are run in between. */
+/**
+ * Repeats a request until there is an answer. While the first attempt is still pending (409), runs due jobs in between.
+ */
 async function persist(world: World, request: Request) {
   for (;;) {
     const response = await world.send(request)
     if (response && response.status !== 409) return response
     await world.settle()
-    // A refusal that is unrelated to the key is final.
+    // Without an idempotency key, a refusal with 409 is final.
     if (response && request.key === undefined) return response
   }
 }
@@ -126,7 +131,7 @@ async function changeStatus(world: World, known: Known): Promise<string> {
   return said(`${status} ${payment.id}`, await world.send({ method: 'PUT', path, body: { status } }))
 }
 
-/** Captures a part of a payment, which may have been captured or voided before. */
+/** Captures a part of a payment, even if the payment is already captured or voided. */
 async function capturePart(world: World, known: Known): Promise<string> {
   const { chance } = world
   const payment = known.recent(chance, known.payments)
@@ -147,7 +152,7 @@ async function authorizeTwice(world: World, known: Known): Promise<string> {
   return `${await take(world, known, held)}, ${await take(world, known, held)}`
 }
 
-/** Adds a charge or a discount to an invoice, or cash. */
+/** Adds a charge or a discount to an invoice, or records a cash payment. */
 async function chargeBeside(world: World, known: Known): Promise<string> {
   const { chance } = world
   const invoice = known.recent(chance, known.invoices)
@@ -261,8 +266,8 @@ async function winDispute(world: World, known: Known): Promise<string> {
 }
 
 /**
- * Disputes the remainder of a partial refund, or refunds the remainder of a partial dispute: the order decides the
- * status.
+ * Disputes what a partial refund has left of a payment, or refunds what a partial dispute has left. The payment's
+ * status depends on the order.
  */
 async function takeTheRest(world: World, known: Known): Promise<string> {
   const returned = known.recent(world.chance, known.returns)
@@ -317,7 +322,7 @@ async function look(world: World, known: Known): Promise<string> {
   return said('look', await world.send({ method: 'GET', path: `/transactions/${payment?.id ?? ''}`, query }))
 }
 
-/** Makes an object that everything else depends on; repeats the request until it succeeds. */
+/** Creates an object that all other operations need. Throws if that fails. */
 async function sure(world: World, known: Known, request: Request): Promise<JsonObject> {
   const { status, body } = await persist(world, { ...request, key: `sure-${known.processing.length}` })
   if (status !== 200) throw new Error(`${request.path}: ${status} ${JSON.stringify(body)}`)

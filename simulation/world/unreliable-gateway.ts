@@ -4,17 +4,19 @@ import type { Chance } from '../../test/support/chance.js'
 import type { Fate } from './fate.js'
 
 export interface UnreliableGateway extends RemoteGateway {
-  /** Performed operations, each reference once. */
+  /** Executed operations; a repeated reference occurs once. */
   readonly performed: readonly GatewayOperation[]
-  /** Whether the payer was charged under a reference. */
+  /** Whether the operation with a reference was approved, so that the payer was charged. */
   isApproved(reference: string): Promise<boolean>
-  /** Lets the payer's bank take a payment back; the gateway will report this. */
+  /** Lets the payer's bank take back a payment. The gateway will report a chargeback or a return. */
   clawBack(payment: string, amount: number, statusCode: string): void
-  /** Lets the merchant win the dispute about a chargeback. */
+  /** Lets the merchant win the dispute, so that the money comes back. */
   giveBack(payment: string, amount: number, dispute: string): void
 }
 
-/** A gateway outside the process: it loses requests and answers, and survives the process. */
+/**
+ * A gateway outside the simulated process. It loses requests and answers, and keeps its state when the process dies.
+ */
 export function unreliableGateway(fate: Fate, chance: Chance): UnreliableGateway {
   const inner = remoteSimulator()
   let disputes = 0

@@ -10,18 +10,18 @@ import type { Place } from '../../test/support/databases.js'
 import { Fate, ProcessGone, seededRandom, type VirtualClock, virtualClock } from './fate.js'
 import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.js'
 
-/** Morning of 1 March in New York, some days before the clocks change. */
+/** Morning of 1 March 2031 in New York, eight days before daylight saving time begins. */
 const START = Date.UTC(2031, 2, 1, 12)
 
-/** Expected error: the gateway may report a dispute of more than the remainder. */
+/** Expected errors: the gateway may report a dispute of more than remains of the payment. */
 const REFUSED = /The (chargeback|return|dispute_won) \S+ cannot be recorded/
 
 export interface WorldOptions {
   readonly place: Place
   readonly seed: number
-  /** Replaces the unreliable gateway, to test that faults are found. */
+  /** Wraps the unreliable gateway; tests use it to prove that faults are found. */
   readonly gateway?: (gateway: UnreliableGateway) => Gateway
-  /** Called with every answer. */
+  /** Called with every request and its answer. */
   readonly hear?: (request: Request, response: ApiResponse) => void
 }
 
@@ -34,31 +34,31 @@ export interface Request {
   readonly dryRun?: boolean
 }
 
-/** A request with its sender, and the id of an object that it may have made; undefined if it made none. */
+/** A request, its sender (`by`), and the id of the object that it created (`made`); undefined if it created none. */
 export interface Sent {
   readonly requestId: string
   readonly by: string
   readonly made: string | undefined
 }
 
-/** The people and programs that use the service, in turn. */
+/** Senders of requests: an operator and two programs with keys. */
 const PEOPLE: readonly Principal[] = [
   owner,
   { kind: 'key', id: 'key_of_the_shop', manage: true },
   { kind: 'key', id: 'key_of_the_office', manage: true },
 ]
 
-/** The shipped core with controlled effects. */
+/** The shipped core with controlled clock, randomness and gateway, so that a seed repeats a run. */
 export class World {
   readonly chance: Chance
   readonly clock: VirtualClock
   readonly gateway: UnreliableGateway
   readonly fate = new Fate()
-  /** Every request that may change something. */
+  /** All requests that may change data. */
   readonly sent: Sent[] = []
-  /** Number of deaths of the process. */
+  /** Number of simulated crashes. */
   crashes = 0
-  /** Unexpected errors, other than crashes. */
+  /** Errors that were reported unexpectedly; crashes are not included. */
   readonly troubles: string[] = []
   private app: App | undefined
   private readonly hear: WorldOptions['hear']
@@ -73,9 +73,10 @@ export class World {
       home: place.home,
       databaseUrl: place.databaseUrl,
       clock: this.clock,
-      // Real time, as on a busy machine, would make two runs of a seed differ.
+      // A virtual stopwatch: with real time, two runs of a seed would differ on a busy machine.
       stopwatch: this.clock.stopwatch,
-      // Timers would, too, as for sealing; work that waits for a timer is done when the process ends.
+      // Timers never fire, for the same reason. Work that waits for a timer, such as sealing, is done when the process
+      // ends.
       timers: { after: () => () => undefined },
       random: seededRandom(this.fate, seededChance(seed + 2)),
       gateway: gateway(this.gateway),
@@ -114,7 +115,7 @@ export class World {
     return undefined
   }
 
-  /** Resolves open outcomes and runs due jobs, as `serve` does; repeated until the process survives. */
+  /** Reconciles with the gateway and runs due jobs, as `serve` does. Repeats this until the process survives. */
   async settle(): Promise<void> {
     for (;;) {
       try {
@@ -147,13 +148,16 @@ export class World {
   }
 }
 
-/** Person of the n-th request. With a key it is always the same one: keys of idempotency are each person's own. */
+/**
+ * Sender of the n-th request. Requests with the same idempotency key have the same sender, because each sender has
+ * separate keys.
+ */
 function personOf(key: string | undefined, n: number): Principal {
   const number = key === undefined ? n : [...key].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return PEOPLE[number % PEOPLE.length] ?? owner
 }
 
-/** The id of an object that a request to a collection has made, unless the answer is a repeated one. */
+/** Id of the object that a POST to a collection created; undefined for other requests and for replayed answers. */
 function madeBy(
   { method, path }: Pick<Request, 'method' | 'path'>,
   { status, body, headers }: ApiResponse,
@@ -162,7 +166,7 @@ function madeBy(
   return isNew && /^\/\w+$/.test(path) && typeof body.id === 'string' ? body.id : undefined
 }
 
-/** Line of the report about a request: its name, and the status of its answer. */
+/** Line of the report about a request: its name, and the status of the answer. */
 export function said(what: string, response: { readonly status: number } | undefined): string {
   return `${what}: ${response?.status ?? 'the process died'}`
 }

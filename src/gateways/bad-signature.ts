@@ -1,6 +1,6 @@
 const NAME = 'BadSignature'
 
-/** A notification that does not come from the gateway. */
+/** A notification without a valid signature of the gateway; the HTTP server refuses it. */
 export class BadSignature extends Error {
   constructor(reason: string) {
     super(reason)
@@ -8,7 +8,7 @@ export class BadSignature extends Error {
   }
 }
 
-/** Compares the name, as a rail may be loaded from a file that has the class again. */
+/** Whether an error is a `BadSignature`. Compares names, not classes: a rail may bundle its own copy of the class. */
 export function isBadSignature(error: unknown): boolean {
   return error instanceof Error && error.name === NAME
 }

@@ -24,23 +24,26 @@ export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlement
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
 /**
- * Gateways as the domain sees them: types only. A rail is written against `Rail`. The domain gets a `RemoteGateway`,
- * which is a rail with its credentials, or one that is embedded. Amounts are in minor units.
+ * Types by which the domain uses gateways. Each rail implements `Rail`. The domain calls a `RemoteGateway`, which is a
+ * rail with its credentials, or an `EmbeddedGateway`. Amounts are in minor units (cents).
  */
 
 /** One request to the party that moves the money: a processor or a bank. */
 export interface GatewayOperation {
   readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit'
-  /** Ours, and stable: an operation that is sent twice is done once. The transaction's id, or one of its own. */
+  /**
+   * Our id of the operation: the transaction's id, or an id of its own. It never changes, so an operation that is sent
+   * twice is executed once.
+   */
   readonly reference: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
   /** The operation that is captured, voided or refunded. */
   readonly parent?: ParentOperation
   /** Amount that the payer is charged or paid, convenience fee included. */
   readonly amount: number
   readonly currency: string
-  /** A capture of less than was authorized; the rest is released. */
+  /** Whether a capture takes less than the authorized amount. The gateway releases the rest. */
   readonly isPart?: boolean
   /** Method of an operation without a parent. */
   readonly method?: GatewayMethod | undefined
@@ -49,9 +52,9 @@ export interface GatewayOperation {
    * payer.
    */
   readonly initiator?: 'payer' | 'consent' | 'merchant'
-  /** Device of a payer who is online, for a mandate. */
+  /** Device of a payer who is online. A bank account's mandate needs it. */
   readonly device?: PayerDevice | undefined
-  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  /** Address to which the payer's browser comes back after authentication at another site. */
   readonly returnUrl?: string | undefined
   /** Text on the payer's statement, at most 22 characters. */
   readonly descriptor?: string | undefined
@@ -60,11 +63,11 @@ export interface GatewayOperation {
   readonly description?: string | undefined
   /** `ref_number` of the operation's own transaction, `K7QM-T4X9-PB2W-HRD5`; a capture and a void have their payment's. */
   readonly refNumber?: string | undefined
-  /** Level 2 and 3 data, where the client gave any. */
+  /** Level 2 and 3 data (tax, shipping, duty), if the client sent any. */
   readonly order?: OrderDetails | undefined
 }
 
-/** Device with which a payer consents. */
+/** Device on which a payer gives consent. */
 export interface PayerDevice {
   /** IP address. */
   readonly address: string
@@ -77,9 +80,9 @@ export interface ParentOperation {
   readonly reference: string
   /** The gateway's id of the operation; null if its answer never came. */
   readonly gatewayId: string | null
-  /** The last four digits of its method, which some rails need for a refund. */
+  /** The last four digits of the card or account. Some rails need them for a refund. */
   readonly lastDigits?: string | undefined
-  /** Whether it was captured: a void is then one of a sale. */
+  /** Whether the payment was captured. A void of it then cancels a captured payment, not an authorization. */
   readonly isCaptured?: boolean
 }
 
@@ -93,8 +96,8 @@ export type Avs = 'no_match' | 'street_and_zip' | 'street' | 'zip' | 'unknown'
 export type CvvResult = 'match' | 'no_match' | 'not_checked' | 'unknown'
 
 /**
- * Outcome of an operation, as the gateway reports it. A call that ends in any other way rejects: its outcome is
- * unknown, and `find` is called later.
+ * Outcome of an operation, as the gateway reports it. If the outcome is unknown, the call rejects, and `find` is called
+ * later.
  */
 export type GatewayOutcome =
   | ApprovedOutcome
@@ -104,7 +107,7 @@ export type GatewayOutcome =
   | NotSentOutcome
   | MisconfiguredOutcome
 
-/** Facts about an operation besides its result. */
+/** Facts that the gateway reports about an operation besides its result. */
 interface GatewayAnswer {
   /** The gateway's id of the operation, by which it is captured, voided and refunded. */
   readonly gatewayId?: string | null
@@ -116,36 +119,39 @@ interface GatewayAnswer {
 
 export interface ApprovedOutcome extends GatewayAnswer {
   readonly result: 'approved'
-  /** Approved amount: rails always request the whole amount, and some approve a part. */
+  /** Approved amount. It may be less than requested, because some gateways approve a part. */
   readonly amount: number
   readonly authCode?: string | null
-  /** The networks' id of the transaction. */
+  /** The card network's id of the transaction. */
   readonly networkId?: string | null
-  /** Token that replaces the method's number from now on. */
+  /** Token that replaces the card or account number in later operations. */
   readonly token?: string | null
   /** Datetime at which an authorization ends, if the rail reports it. */
   readonly captureBefore?: string | null
-  /** Description of the method, where the answer has one. */
+  /** Description of the method, if the gateway's answer contains one. */
   readonly method?: MethodDescription
 }
 
 export interface DeclinedOutcome extends GatewayAnswer {
   readonly result: 'declined'
   /**
-   * One of our codes: `insufficient_bal`, `card_expired`, …; `declined` where the gateway's code is unknown. A void
-   * may be `already_settled`, a refund `not_settled`, if the rail distinguishes that.
+   * One of our codes: `insufficient_bal`, `card_expired`, …; `declined` where the gateway's code is unknown. If the
+   * rail distinguishes these: `already_settled` for a void, `not_settled` for a refund.
    */
   readonly statusCode: string
-  /** Another attempt with the same method is useless: automatic payments charge it no more until it changes. */
+  /**
+   * Whether another attempt with the same method is useless. Automatic payments do not charge the method again until it
+   * is changed.
+   */
   readonly isHard?: boolean
 }
 
-/** A notification or `find` decides. */
+/** The gateway has not decided yet. A notification or `find` brings the outcome later. */
 export interface PendingOutcome extends GatewayAnswer {
   readonly result: 'pending'
 }
 
-/** The payer must authenticate; `find` answers the outcome afterwards. */
+/** The payer must authenticate first. Afterwards `find` answers the outcome. */
 export interface ActionOutcome extends GatewayAnswer, PayerAction {
   readonly result: 'action'
 }
@@ -155,9 +161,9 @@ export interface NotSentOutcome {
   readonly result: 'not_sent'
   /** Problem for the operator's log. */
   readonly problem: string
-  /** The gateway was reached: only an operation of this merchant cannot be sent. */
+  /** The gateway was reached. Only operations of this merchant cannot be sent. */
   readonly isReached?: true
-  /** Seconds for which the merchant's requests are held back, as there were too many. */
+  /** Seconds for which the merchant's further operations are held back, because the gateway received too many. */
   readonly retryAfter?: number
 }
 
@@ -167,15 +173,15 @@ export interface MisconfiguredOutcome {
   readonly scope: RefusalScope
   /** Problem for the operator's log. */
   readonly problem: string
-  /** The refused merchant at the gateway, added by the connection; empty for the credentials' own. */
+  /** The refused merchant at the gateway; empty for the credentials' own merchant. The circuit breaker adds it. */
   readonly merchant?: string
-  /** The gateway refused an earlier operation, and this one was not sent. */
+  /** Set if this operation was not sent, because the gateway refused an earlier one. */
   readonly isRepeated?: true
 }
 
 /**
- * A gateway's answer about an earlier operation. `never_seen`: it does not have the operation. `cannot_say`: it
- * cannot be reached, or its list is not certain; query it again later.
+ * A gateway's answer about an earlier operation. `never_seen`: the gateway does not have the operation. `cannot_say`:
+ * the gateway cannot be reached, or its list may be incomplete; `find` is called again later.
  */
 export type FoundOutcome =
   | ApprovedOutcome
@@ -186,12 +192,13 @@ export type FoundOutcome =
   | 'cannot_say'
 
 /**
- * A notification of an event at the gateway. Its contents are not trusted; the object is read again from the gateway.
+ * A notification of an event at the gateway. Its contents are not trusted: the object that it names is read from the
+ * gateway.
  */
 export interface GatewayNotification {
-  /** The gateway's id of the event: it is handled once. */
+  /** The gateway's id of the event. Each event is handled once. */
   readonly id: string
-  /** The gateway's word for it, for people. */
+  /** The gateway's name for the kind of event, shown to people. */
   readonly type: string
   /** Kind of the object to read again. */
   readonly about: 'operation' | 'dispute' | 'settlement' | 'nothing'
@@ -203,7 +210,7 @@ export interface GatewayNotification {
   readonly raw: string
 }
 
-/** Known facts about an earlier operation at the gateway. */
+/** When an operation was sent, and the gateway's id of it. */
 export interface SentAt {
   /** Time of the first request, in milliseconds since 1970. */
   readonly since: number
@@ -215,29 +222,38 @@ export interface SentOperation extends SentAt {
   readonly operation: GatewayOperation
 }
 
-/** Result of a search in a list: the gateway's id of the operation. */
+/** Result of a search in the gateway's list: the gateway's id of the operation, or the reason why there is none. */
 export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
 
-/** The gateway's answer when it is queried about a notification. */
+/** State of the object that a notification names, as read from the gateway. */
 export type GatewayNotice = MoneyTakenBack | FoundOperation | DisputeState | FailedPayout
 
-/** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
+/**
+ * Money that moved without our request: the payer's bank took back a payment, or returned the money after a dispute was
+ * won.
+ */
 export interface MoneyTakenBack extends OfMerchant {
   readonly kind: 'chargeback' | 'return' | 'dispute_won'
-  /** Stable: a notice that arrives twice is recorded once. A dispute that is won has the reference of its chargeback. */
+  /**
+   * The dispute's id, by which a notice that arrives twice is recorded once. A won dispute has the same id as its
+   * chargeback.
+   */
   readonly dispute: string
-  /** The reference of the payment, or the gateway's id where it does not know ours. */
+  /** Our reference of the payment, or the gateway's id if the gateway does not have our reference. */
   readonly payment: string
-  /** False where the payment carries no reference, so that a payment with an unknown id is a stranger's. */
+  /**
+   * False if the payment at the gateway has no reference of ours. If its id is unknown too, someone else made the
+   * payment.
+   */
   readonly hasReference?: boolean
   readonly amount: number
-  /** `chargeback`; of a bank return its code, `R01`. */
+  /** `chargeback`, or the code of a bank return, such as `R01`. */
   readonly statusCode: string
-  /** The gateway's id of the dispute while it was an inquiry, where that was another one. */
+  /** The gateway's id of the inquiry that came before the dispute, if it differs from the dispute's id. */
   readonly inquiry?: string
 }
 
-/** An operation in the gateway's own state. */
+/** Current state of an operation at the gateway. */
 export interface FoundOperation extends OfMerchant {
   readonly kind: 'operation'
   readonly reference: string | undefined
@@ -245,7 +261,7 @@ export interface FoundOperation extends OfMerchant {
   /** Amount of the operation; for a captured payment the captured amount. */
   readonly amount: number
   readonly outcome: FoundOutcome
-  /** State of a payment: at the gateway a capture and a void are no operations of their own. */
+  /** State of a payment. A capture or a void changes this state and is not a separate operation at the gateway. */
   readonly state?: 'authorized' | 'captured' | 'voided' | undefined
   /** The gateway's id of the payment that is refunded. */
   readonly parent?: string | undefined
@@ -254,107 +270,119 @@ export interface FoundOperation extends OfMerchant {
 /** Abilities of a rail. */
 export interface Capabilities {
   readonly methods: readonly GatewayMethod['type'][]
-  /** Whether a bank account is charged by its number as a payer types it, without a verification of the account. */
+  /** Whether the rail charges a bank account by its number alone, without verifying the account. */
   readonly bankNumbers: boolean
   readonly partialRefund: boolean
   /** Whether less than the authorized amount can be captured, once; the rest is released. */
   readonly partialCapture: boolean
-  /** The rail's form of a void of a captured payment that is not settled. */
+  /** Operation by which the rail voids a captured payment that is not settled: a void, a refund, or none (`no`). */
   readonly voidCaptured: 'void' | 'refund' | 'no'
-  /** Whether it accepts the refund of a payment that is not settled. */
+  /** Whether the rail accepts the refund of a payment that is not settled. */
   readonly refundBeforeSettlement: boolean
   /** Milliseconds after which an authorization ends; payctl ends it after 7 days at the latest. */
   readonly authorizationLifetime: number
-  /** Whether its answers contain tokens. */
+  /** Whether the rail's answers contain tokens. */
   readonly tokens: boolean
-  /** Whether payers authenticate: it answers `action`, and has `cancel`. */
+  /** Whether payers may have to authenticate. Such a rail answers `action` and has `cancel`. */
   readonly authentication: boolean
-  /** Whether it stores a method without a payment. */
+  /** Whether the rail can store a method without a payment. */
   readonly store: boolean
   readonly idempotency: 'embedded' | 'key' | 'search' | 'contents' | 'file'
-  /** Milliseconds for which a request may still be on its way or not be listed: `never_seen` counts only then. */
+  /**
+   * Milliseconds for which a request may still be under way or not yet listed. `never_seen` is final only after this
+   * time.
+   */
   readonly horizon: number
   readonly reports: RailReports
 }
 
-/** Address and account for a rail's requests. */
+/** Address, secrets and merchant for a rail's requests. */
 export interface Credentials {
   readonly environment: 'test' | 'live'
   /** Base address, without a slash at its end. */
   readonly baseUrl: string
   /** Secrets by the names that the registry declares. */
   readonly secrets: { readonly [name: string]: string | undefined }
-  /** The merchant's account at the gateway, where the secrets reach several. */
+  /** The merchant's account at the gateway, if the secrets give access to several. */
   readonly merchant?: string | undefined
-  /** Further accounts to which routes lead. */
+  /** Further merchants' accounts that routes (`gateways route`) name. */
   readonly merchants?: readonly string[]
 }
 
 /** Headers of an HTTP request, in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>
 
-/** Effects that a rail needs. */
+/** Network and clock, which a rail uses. */
 export interface RailEffects {
   readonly http: RailClient
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** A connection to a kind of processor. It knows neither transactions nor accounts nor SQL, and keeps no state. */
+/** Code for one kind of processor. A rail knows neither transactions nor accounts nor SQL, and keeps no state. */
 export interface Rail {
   readonly capabilities: Capabilities
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation, credentials: Credentials): Promise<GatewayOutcome>
-  /** Finds the outcome of this very operation. */
+  /** Finds the outcome of an operation that was sent before. */
   find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
-   * Ends a payment that waits for its payer, and answers its outcome: declined once it has ended, approved if it had
-   * succeeded before. May be repeated.
+   * Cancels a payment that waits for its payer, and answers its outcome: declined if cancelled, approved if the payment
+   * had succeeded before. May be called again.
    */
   cancel?(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
-  /** Stores a method without a payment: approved with a token and amount 0. Rejects when the outcome is not known. */
+  /**
+   * Stores a method without a payment. The outcome is approved, with a token and amount 0. Rejects when the outcome is
+   * not known.
+   */
   store?(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome>
-  /** Finds the outcome of this very `store`. */
+  /** Finds the outcome of a `store` that was sent before. */
   findStored?(operation: StoreOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
   /**
-   * Finds operations of one merchant by their references, at rails that search a list. The list is read once for many
-   * operations, and `find` queries by id afterwards. Operations that are searched in another way are left out.
+   * Finds the gateway's ids of operations of one merchant, by their references. The gateway's list is read once for
+   * many operations. Then `find` queries each operation by its id. Operations that the rail does not find in a list are
+   * omitted.
    */
   locate?(sent: readonly SentOperation[], credentials: Credentials): Promise<ReadonlyMap<string, Located>>
   /** Notifications in a request to our address. Throws `BadSignature`. */
   receive?(headers: Headers, rawBody: Buffer, credentials: Credentials): readonly GatewayNotification[]
-  /** Notifications since the cursor, of rails that are polled; `null` begins. */
+  /** Polls the gateway for notifications after the cursor; `null` for the first poll. */
   notifications?(cursor: string | null, credentials: Credentials): Promise<Notifications>
   /** Reads the object of a notification from the gateway. */
   read?(notification: GatewayNotification, credentials: Credentials): Promise<readonly GatewayNotice[]>
-  /** Payouts since the cursor; `null` begins at `since`, in milliseconds since 1970. */
+  /** Payouts after the cursor. With a cursor of `null`, payouts from `since` on, in milliseconds since 1970. */
   settlements?(cursor: string | null, credentials: Credentials, since?: number): Promise<Settlements>
   /**
-   * Every operation of the gateway since a moment (milliseconds since 1970), for a restored database that lacks some.
-   * Rejects where they cannot all be read.
+   * Every operation at the gateway since a time (milliseconds since 1970). A restored database lacks some of them.
+   * Rejects if they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Disputes that are read and answered through the rail. */
+  /** Reads and answers disputes; omitted if the rail cannot. */
   readonly disputes?: RailDisputes
-  /** Checks at the gateway what live payments need. The first check is of the credentials. */
+  /** Checks whether the gateway is ready for live payments. The first check is of the credentials. */
   check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>
   readonly endpoints?: RailEndpoints<[Credentials]>
-  /** Kinds of method that its own fields take in pages; none while the credentials lack what these need. */
+  /**
+   * Kinds of method that the processor's own fields accept in pages. Empty if the credentials lack the secret that the
+   * fields need.
+   */
   fieldMethods?(credentials: Credentials): readonly FieldsMethod[]
-  /** Its fields for one page. Rejects when they cannot be had. */
+  /** The processor's fields for one page. Rejects if they are not available. */
   fields?(merchant: string | undefined, credentials: Credentials): Promise<PayerFields>
   /**
-   * Describes the method of a token before it is charged, empty where the rail does not say. Undefined for a token that
-   * it does not know, or that the sender may not use. Rejects when it cannot be read.
+   * Describes the method of a token before it is charged. Facts that the rail does not report are omitted. Undefined
+   * for a token that the rail does not know, or that the sender may not use. Rejects if the token cannot be read.
    */
   describe?(given: GivenToken, credentials: Credentials): Promise<MethodDescription | undefined>
 }
 
-/** Any other end of the call leaves its outcome unknown: the dispute is read again later. */
+/**
+ * Outcome of an answer to a dispute. If the call rejects, its outcome is unknown, and the dispute is read again later.
+ */
 export type DisputeOutcome = DisputeAnswered | NotSentOutcome | MisconfiguredOutcome
 
 export interface RailDisputes extends DisputeAbilities {
-  /** Current state of a dispute, with the money that it has moved. */
+  /** Current state of a dispute, and a notice for the money that it has moved. */
   read(at: DisputeAt, credentials: Credentials): Promise<readonly GatewayNotice[]>
   /** Rejects when the outcome is not known. */
   answer(answer: DisputeAnswer, credentials: Credentials): Promise<DisputeOutcome>
@@ -365,14 +393,19 @@ export interface Notifications {
   readonly cursor: string | null
 }
 
-/** Answers within the process, at once and always: intent, call and outcome may share one commit. */
+/**
+ * A gateway inside this process. It always answers at once, so the transaction and its outcome can share one commit.
+ */
 export interface EmbeddedGateway {
   readonly kind: 'embedded'
   readonly name: string
   perform(operation: GatewayOperation): ApprovedOutcome | DeclinedOutcome
 }
 
-/** A rail with its credentials: it leaves the machine, may be late, fail, or do the work and never say so. */
+/**
+ * A rail with its credentials. Its calls go over the network: an answer may be late, fail, or be lost after the work
+ * was done.
+ */
 export interface RemoteGateway {
   readonly kind: 'remote'
   readonly name: string
@@ -395,9 +428,9 @@ export interface RemoteGateway {
   fieldMethods?(): readonly FieldsMethod[]
   fields?(merchant: string | undefined): Promise<PayerFields>
   describe?(given: GivenToken): Promise<MethodDescription | undefined>
-  /** The circuits of this process; omitted for gateways that have none. */
+  /** Circuits of this process for this gateway; omitted if it has none. */
   readonly circuits?: Circuits
-  /** This gateway with reads that are cut off when the budget is spent. Operations go on to their own end. */
+  /** This gateway, but its reads are aborted when the time of `budget` is used up. Operations are not aborted. */
   limitedTo?(budget: ReadBudget): RemoteGateway
 }
 
@@ -407,35 +440,37 @@ export interface GatewayDisputes extends DisputeAbilities {
 }
 
 /**
- * Part of a gateway that a circuit's cause affects. A refusal has its own scope. `unreachable` affects the whole gateway.
- * `failing` means that answers about one merchant cannot be understood. `reading` is a refused query, which does not hold
- * back any operation.
+ * Operations that an open circuit holds back. A refusal has its own scope. `unreachable`: all operations. `failing`:
+ * those of one merchant, whose answers cannot be understood. `reading`: a query was refused; no operation is held back.
  */
 export type CircuitScope = RefusalScope | 'unreachable' | 'failing' | 'reading'
 
-/** Reason why operations are kept from a gateway for a while. */
+/** Reason why operations are not sent to a gateway for a while. */
 export interface CircuitCause {
   readonly scope: CircuitScope
-  /** The merchant, empty for the credentials' own; of `reading` the call, and the merchant if one is named. */
+  /**
+   * The merchant; empty for the credentials' own. For `reading`: the name of the call, and the merchant if there is
+   * one.
+   */
   readonly subject: string
   readonly problem: string
   /** Time of the last failure, in milliseconds since 1970. */
   readonly noticedAt: number
 }
 
-/** A cause that is over. */
+/** A cause that no longer applies. */
 export interface OverCause extends Pick<CircuitCause, 'scope' | 'subject'> {
-  /** Time of the operation that worked, in milliseconds since 1970. */
+  /** Time of the operation that succeeded, in milliseconds since 1970. */
   readonly workedAt: number
 }
 
-/** Causes that a process has met, and those that others have stored. */
+/** Causes that this process has found, and causes that other processes have stored in the database. */
 export interface Circuits {
-  /** Causes that are not stored yet. */
+  /** Causes that are not in the database yet. */
   unstored(): readonly CircuitCause[]
-  /** Stored causes that are over, as an operation in their reach has worked since. */
+  /** Stored causes that no longer apply, because an operation in their scope has succeeded since. */
   over(): readonly OverCause[]
-  /** Adopts the stored causes, whichever process has met them. */
+  /** Takes over the causes that are stored in the database, from all processes. */
   follow(stored: readonly CircuitCause[]): void
 }
 

@@ -1,33 +1,33 @@
-/** Disputes at a rail that reports them: types only. Amounts are in minor units. */
+/** Types for disputes that a rail reports. Amounts are in minor units (cents). */
 
-/** An inquiry has moved no money; every other stage but `won` may have. */
+/** Stage of a dispute. An inquiry has moved no money. In every other stage except `won`, money may have moved. */
 export type DisputeStage = 'inquiry' | 'needs_response' | 'under_review' | 'won' | 'lost'
 
-/** Current state of a dispute, as far as the rail reports it. Money that moved is a notice of its own. */
+/** Current state of a dispute, as far as the rail reports it. Money that it moved is reported by a separate notice. */
 export interface DisputeState {
   readonly kind: 'dispute'
   /** The gateway's id of the dispute. */
   readonly dispute: string
-  /** The reference of the payment, or the gateway's id where it does not know ours. */
+  /** Our reference of the payment, or the gateway's id if the gateway does not have our reference. */
   readonly payment: string
   readonly stage: DisputeStage
   readonly amount: number
-  /** The rail's word for the payer's reason, as `fraudulent`. */
+  /** The payer's reason in the rail's words, such as `fraudulent`. */
   readonly reason: string | null
-  /** The processor's fee; null where the rail does not report it. */
+  /** The processor's fee; null if the rail does not report it. */
   readonly fee: number | null
-  /** Datetime by which evidence has to be submitted; null where there is none. */
+  /** Datetime by which evidence must be submitted; null if there is no deadline. */
   readonly dueBy: string | null
-  /** Whether evidence was submitted, here or at the processor. */
+  /** Whether evidence was submitted, through payctl or at the processor. */
   readonly isAnswered: boolean
-  /** Omitted where it is the merchant of the credentials. */
+  /** The merchant at the gateway; omitted if it is the merchant of the credentials. */
   readonly merchant?: string | undefined
 }
 
-/** A dispute at the gateway. */
+/** Id of a dispute at the gateway, and its merchant there. */
 export interface DisputeAt {
   readonly dispute: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
 }
 
@@ -40,27 +40,27 @@ export interface EvidenceFile {
   readonly as?: string | undefined
 }
 
-/** An answer to a dispute. It is final: evidence is submitted once, and an accepted dispute is lost. */
+/** An answer to a dispute. It is final: evidence can be submitted only once, and an accepted dispute is lost. */
 export interface DisputeAnswer extends DisputeAt {
   readonly answer: 'accept' | 'contest'
-  /** Ours, and stable: an answer that is sent twice is given once. */
+  /** Our id of the answer. It never changes, so an answer that is sent twice takes effect once. */
   readonly reference: string
   readonly text?: string | undefined
   readonly files: readonly EvidenceFile[]
 }
 
-/** The processor's word about an answer. */
+/** The gateway's response to an answer. */
 export type DisputeAnswered =
-  /** The gateway took the answer. `state` is the state after it, undefined if the rail does not report one. */
+  /** The gateway accepted the answer. `state` is the dispute's new state; undefined if the rail does not report it. */
   | { readonly result: 'answered'; readonly state?: DisputeState }
-  /** The answer was not taken, and had no effect. */
+  /** The gateway refused the answer, which had no effect. */
   | { readonly result: 'refused'; readonly problem: string }
 
-/** Abilities of a rail whose disputes are answered here. */
+/** Limits on the evidence that a rail accepts. */
 export interface DisputeAbilities {
-  /** Kinds of evidence, of each of which there is one file; empty where the rail distinguishes none. */
+  /** Kinds of evidence; at most one file of each. Empty if the rail does not distinguish kinds. */
   readonly evidence: readonly string[]
-  /** The most bytes of a file, and of all files together. */
+  /** Maximal bytes of one file; `bytes` is the maximum of all files together. */
   readonly bytesOfFile: number
   readonly bytes: number
 }

@@ -2,10 +2,9 @@ import type { CheckedGateway, GatewayCheck } from './gateway-check.js'
 import type { RailEndpoint } from './rail-endpoints.js'
 import { shortProblem } from './short-problem.js'
 
-/** Name of the check of the endpoint. */
 const name = 'endpoint'
 
-/** Whether the gateway notifies us, and the secret that verifies its notifications is kept. */
+/** Checks that the gateway sends notifications to our endpoint, and that we have the secret to verify them. */
 export async function checkEndpoint(
   { endpoint }: CheckedGateway,
   hasSecret: boolean,

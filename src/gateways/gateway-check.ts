@@ -1,6 +1,6 @@
 import type { RefusalScope } from './refusal-scope.js'
 
-/** Result of one check of `gateways test`: something that live payments need, or that they may use. */
+/** Result of one check of `gateways test`, about a feature of the gateway that live payments need or may use. */
 export interface GatewayCheck {
   /** Short name for tables: `account`, `charges`, `card numbers`. */
   readonly name: string
@@ -8,16 +8,16 @@ export interface GatewayCheck {
   readonly state: 'ok' | 'failed' | 'unavailable'
   /** Text for people: what was found, or the problem and its remedy. */
   readonly found: string
-  /** Operations that the gateway refuses if the check does not pass; omitted where it refuses none. */
+  /** Operations that the gateway refuses if the check fails; omitted if it refuses none. */
   readonly scope?: RefusalScope
 }
 
-/** Facts about a gateway that its credentials do not have. */
+/** Facts about a configured gateway that are not part of its credentials. */
 export interface CheckedGateway {
-  /** Our address for notifications of the gateway. */
+  /** Our address to which the gateway sends notifications. */
   readonly endpoint: string
-  /** Whether routes name merchants, whose events need an endpoint of their own at some rails. */
+  /** Whether routes (`gateways route`) name merchants. At some rails their events need a separate endpoint. */
   readonly hasMerchants: boolean
-  /** Whether its payers type card numbers into pages of this service. */
+  /** Whether payers type card numbers into payctl's own pages, not into the processor's fields. */
   readonly takesNumbers: boolean
 }

@@ -1,12 +1,12 @@
-/** A card or a bank account: by its number, or by this gateway's token. */
+/** A card or a bank account, with its number or with a token of this gateway. */
 export interface GatewayMethod {
   readonly type: 'card' | 'bank_account'
-  /** The number; empty where a token replaces it. */
+  /** Card or account number; empty if there is a token. */
   readonly number: string
   readonly token?: string | undefined
-  /** False for a method of this operation alone, so that no token is needed. */
+  /** False if the method is used for this operation only. The gateway then need not make a token. */
   readonly isKept?: boolean | undefined
-  /** Id by which the networks know the first payment of a standing consent, and the amount of that payment. */
+  /** The card network's id of the payment by which the payer gave a standing consent; `networkAmount` is its amount. */
   readonly networkId?: string | undefined
   readonly networkAmount?: number | undefined
   /** Whether the method was stored before this operation. */

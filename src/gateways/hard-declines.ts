@@ -1,4 +1,4 @@
-/** Our codes of declines after which another attempt with the same method is useless. */
+/** Our decline codes after which another attempt with the same method is useless. */
 const HARD: ReadonlySet<string> = new Set([
   'authorization_revoked',
   'card_expired',
@@ -15,7 +15,7 @@ const HARD: ReadonlySet<string> = new Set([
   'token_unknown',
 ])
 
-/** Whether a decline is hard, for rails that report no more than its code. */
+/** Whether a decline is hard, judged by its code. Rails that do not report this use it. */
 export function isHardCode(statusCode: string): boolean {
   return HARD.has(statusCode)
 }

@@ -2,15 +2,15 @@ import { hasCardNumber } from '../schema/card-data.js'
 import { parsedJson } from '../schema/json.js'
 import { type Input, isTree } from '../schema/types.js'
 
-/** The deepest nesting of a notification that is read. */
+/** Maximal nesting depth of a notification; a deeper one is not read. */
 const MAX_DEPTH = 50
-/** The longest id of an event or an object, and the longest name of a kind of event. */
+/** Accepted ids of events and objects; `TYPE` has the accepted names of kinds of events. */
 const ID = /^[\w.:|-]{1,200}$/
 const TYPE = /^[\w.:-]{1,100}$/
 
 /**
- * The object that a notification's text holds; undefined where it is none, or nested too deeply. Strangers send such
- * texts, and a recursive function over what they hold would run out of stack.
+ * Parses a notification's text. Undefined if it is not a JSON object, or is nested too deeply. Anyone can send such a
+ * text, and deep nesting would overflow the stack of recursive functions.
  */
 export function notificationBody(text: string): Input | undefined {
   const plain = text.replace(/^\uFEFF/, '')
@@ -19,17 +19,17 @@ export function notificationBody(text: string): Input | undefined {
   return isTree(body) ? body : undefined
 }
 
-/** An id that may be stored: of plain characters, and without anything like a card number. */
+/** Returns an id that is safe to store: plain characters, and no card number in it. Undefined for any other value. */
 export function eventId(value: unknown): string | undefined {
   return typeof value === 'string' && ID.test(value) && !hasCardNumber(value) ? value : undefined
 }
 
-/** The gateway's word for a kind of event; `unknown` where it is no plain one. */
+/** The gateway's name for a kind of event; `unknown` if it has other than plain characters. */
 export function eventType(value: unknown): string {
   return typeof value === 'string' && TYPE.test(value) && !hasCardNumber(value) ? value : 'unknown'
 }
 
-/** Levels of the brackets in a JSON text, those within its strings left out. */
+/** Nesting depth of a JSON text. Brackets inside strings do not count. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -1,13 +1,15 @@
 import type { GatewayMethod } from './gateway-method.js'
 
 /**
- * Step by which a payer authenticates with the bank (3-D Secure). It happens in the page, by the rail's script and a
- * secret, or at another address.
+ * Step in which a payer authenticates with the bank (3-D Secure). Either the rail's script does so in the page with
+ * `clientSecret`, or the browser goes to `redirect`.
  */
 export interface PayerAction {
-  /** Secret of this operation alone, for the rail's script in the payer's page; neither stored nor logged. */
+  /**
+   * Secret for the rail's script in the payer's page, valid for this operation only. It is neither stored nor logged.
+   */
   readonly clientSecret?: string
-  /** Address to which the payer's browser is sent; from there it comes to the operation's `returnUrl`. */
+  /** Address to which the payer's browser is sent. From there the payer comes back to the operation's `returnUrl`. */
   readonly redirect?: string
 }
 
@@ -21,15 +23,15 @@ export interface Consent {
   readonly address?: string | undefined
 }
 
-/** A method that is stored at the gateway without a payment. */
+/** A request to store a method at the gateway without a payment. */
 export interface StoreOperation {
-  /** Ours, and stable: a method that is sent twice is stored once. */
+  /** Our id of the request. It never changes, so a method that is sent twice is stored once. */
   readonly reference: string
-  /** The merchant's account at the gateway, where the credentials reach several. */
+  /** The merchant's account at the gateway, if the credentials give access to several. */
   readonly merchant?: string | undefined
-  /** Address to which the payer's browser comes back after it has authenticated elsewhere. */
+  /** Address to which the payer's browser comes back after authentication at another site. */
   readonly returnUrl?: string | undefined
-  /** The method by its number or a token that was made in the payer's page; omitted in a search. */
+  /** The method, with its number or a token from the payer's page. `findStored` does not need it. */
   readonly method?: GatewayMethod | undefined
   readonly consent: Consent
 }

@@ -1,31 +1,31 @@
-/** Merchant at the gateway whom a notice concerns. */
+/** The merchant at the gateway that a notice concerns. */
 export interface OfMerchant {
-  /** Omitted where it is the merchant of the credentials. */
+  /** Omitted if it is the merchant of the credentials. */
   readonly merchant?: string | undefined
 }
 
-/** One payout of the gateway, or one that it takes. */
+/** One payout of the gateway to the merchant's bank account, or a debit from that account. */
 export interface GatewaySettlement {
   readonly id: string
-  /** Datetime of the payout; null while it is on its way. */
+  /** Datetime of the payout; null while it is under way. */
   readonly settledAt: string | null
   readonly currency: string
-  /** Null where the rail does not report the sums. */
+  /** Sum before fees; null if the rail does not report sums. */
   readonly gross: number | null
   readonly fees: number | null
   readonly net: number | null
   /** The merchant's account at the gateway, if there are several. */
   readonly merchant?: string | undefined
   readonly lines: readonly GatewaySettlementLine[]
-  /** The gateway's ids of earlier payouts that failed, whose money is in this one. */
+  /** The gateway's ids of earlier, failed payouts whose money is included in this payout. */
   readonly repays?: readonly string[]
 }
 
 export interface GatewaySettlementLine {
   readonly id: string
   /**
-   * `reserve` is money that the processor holds back or releases, `transfer` a movement of the account's own money.
-   * What is none of these is `other`.
+   * Kind of the line. `reserve` is money that the processor holds back or releases. `transfer` is a movement of the
+   * account's own money. `other` is any line of another kind.
    */
   readonly kind:
     | 'payment'
@@ -39,16 +39,16 @@ export interface GatewaySettlementLine {
     | 'other'
   /** Our reference, if it is reported. */
   readonly reference?: string | undefined
-  /** `ref_number` of our transaction, at rails that report no reference. */
+  /** `ref_number` of our transaction, from rails that report no reference. */
   readonly refNumber?: string | undefined
   readonly gatewayId?: string | undefined
   /** The gateway's id of the payment that was refunded or disputed. */
   readonly parentId?: string | undefined
-  /** Above zero where the merchant gets it. */
+  /** Positive if the merchant receives the money, negative if the merchant pays it. */
   readonly amount: number
-  /** The processor's fee of the line; null where the rail does not report it. */
+  /** The processor's fee for the line; null if the rail does not report it. */
   readonly fee: number | null
-  /** The gateway's own word for the line, and its description, for people. */
+  /** The gateway's name for the kind of line, for people; `description` is the gateway's description. */
   readonly type?: string | undefined
   readonly description?: string | undefined
 }
@@ -56,21 +56,21 @@ export interface GatewaySettlementLine {
 export interface Settlements {
   readonly batches: readonly GatewaySettlement[]
   readonly cursor: string | null
-  /** Payouts that failed lately, also those that were reported as paid before. */
+  /** Recently failed payouts, including those that were reported as paid before. */
   readonly failed?: readonly FailedPayout[]
 }
 
-/** A payout that did not arrive: its money is at the gateway again. */
+/** A payout that did not reach the bank account. Its money is back at the gateway. */
 export interface FailedPayout extends OfMerchant {
   readonly kind: 'payout_failed'
   /** The gateway's id of the payout. */
   readonly payout: string
   /** Time at which the payout was made, in milliseconds since 1970. */
   readonly madeAt: number
-  /** Above zero where the merchant would have got it. */
+  /** Positive if the merchant should have received it. */
   readonly amount: number
   readonly currency: string
-  /** The gateway's code, unchanged, and its words. */
+  /** The gateway's code, unchanged; `message` is the gateway's text. */
   readonly code: string
   readonly message?: string | undefined
 }

@@ -5,20 +5,21 @@ export interface RailEndpoint {
   /** The gateway's id of the endpoint. */
   readonly id: string
   readonly url: string
-  /** Reason why it does not notify of everything; null if it does. */
+  /** Reason why the endpoint does not receive every event that payctl needs; null if it does. */
   readonly problem: string | null
 }
 
-/** New endpoints, and the secrets by which their notifications are verified. */
+/** Ids of new endpoints, and the secrets that verify their notifications. */
 export interface CreatedEndpoints {
   readonly ids: readonly string[]
-  /** Secrets to keep, by the names that the registry declares. */
+  /** Secrets to store, by the names that the registry declares. */
   readonly secrets: { readonly [name: string]: string }
 }
 
 /**
- * Endpoints for notifications, for rails that create them on request. The domain first creates new endpoints, then keeps
- * their secrets, then removes earlier endpoints with the same address. A crash in between leaves the earlier ones in use.
+ * Lists, creates and removes endpoints for notifications, at rails that allow it. The domain first creates new
+ * endpoints, then stores their secrets, then removes old endpoints with the same address. After a crash in between, the
+ * old endpoints still work.
  */
 export interface RailEndpoints<A extends readonly unknown[]> {
   list(...credentials: A): Promise<readonly RailEndpoint[]>

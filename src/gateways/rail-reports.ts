@@ -1,4 +1,4 @@
-/** Events that a rail reports by itself. An operator records the other events from statements. */
+/** Events that a rail reports. Other events are recorded by an operator, from the processor's statements. */
 export interface RailReports {
   readonly fees: boolean
   readonly payouts: boolean
@@ -7,6 +7,6 @@ export interface RailReports {
   readonly failedRefunds: boolean
   /** Payouts that do not arrive at the bank account. */
   readonly failedPayouts: boolean
-  /** Money that it holds back from payouts, and pays later. */
+  /** Money that the processor holds back from payouts and pays later. */
   readonly reserves: boolean
 }

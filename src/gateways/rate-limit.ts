@@ -1,12 +1,12 @@
 import type { NotSentOutcome } from './contract.js'
 
-/** The longest time for which a processor is left alone, in seconds, and the time without a word of it. */
+/** Maximal seconds of a pause after too many requests; `DEFAULT_SECONDS` is the pause if the processor names none. */
 const MAX_SECONDS = 300
 const DEFAULT_SECONDS = 1
 
 /**
- * Outcome of a request that the processor refuses because there are too many: it was not begun. `retryAfter` is the
- * header of that name: seconds, or a date, which needs `now` (milliseconds since 1970).
+ * Outcome of a request that the processor refused with 429 (too many requests) and did not execute. `retryAfter` is the
+ * `Retry-After` header: seconds, or a date. A date is compared with `now`, in milliseconds since 1970.
  */
 export function rateLimited(retryAfter: string | undefined, now = Number.NaN): NotSentOutcome {
   return {

@@ -1,5 +1,5 @@
 /**
- * Operations that a refusal concerns: all of the gateway, those of one merchant there, or those of one merchant by one
- * kind of method. `card_number` is a card by its number, not by a token.
+ * Operations that a refusal affects: all at the gateway, all of one merchant, or those of one merchant with one kind of
+ * method. `card_number` means cards sent by number, not by token.
  */
 export type RefusalScope = 'gateway' | 'merchant' | 'card' | 'bank_account' | 'card_number'

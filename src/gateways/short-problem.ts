@@ -1,11 +1,12 @@
 import { maskCardNumbers } from '../schema/card-data.js'
 
-/** The longest reason that is stored or logged. */
+/** Maximal characters of a reason that is stored or logged. */
 const MAX_PROBLEM = 500
 
-/** A gateway's reason, cut off. It may repeat what it refuses: card numbers are masked. */
+/** A gateway's reason, shortened. Card numbers in it are masked, because a gateway may repeat the refused number. */
 export function shortProblem(problem: string): string {
-  // Cut off first, as a text of megabytes takes long; a number that is cut in two is none any more.
+  // Shorten first: masking a text of megabytes takes long. The final cut is far shorter, so no half of a card number
+  // remains.
   const text = problem.slice(0, 4 * MAX_PROBLEM).replaceAll('\0', '')
   return maskCardNumbers(text).slice(0, MAX_PROBLEM)
 }

@@ -1,6 +1,8 @@
 import type { FieldsOrigins } from './payer-fields.js'
 
-/** Origins that Stripe publishes for policies of pages with its fields: its guide on security, "Content security policy". */
+/**
+ * Origins that a page with Stripe's fields must allow, from "Content security policy" in Stripe's guide on security.
+ */
 export const STRIPE_ORIGINS: FieldsOrigins = {
   script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],

@@ -2,7 +2,7 @@ import type { RailAnswer, RailResponse } from '../platform/network/rail-client.j
 import type { MisconfiguredOutcome, NotSentOutcome, RefusalScope } from './contract.js'
 import { shortProblem } from './short-problem.js'
 
-/** Thrown by a rail, which never guesses, when the outcome of an operation is unknown. */
+/** Error that a rail throws when it cannot know the outcome of an operation. A rail never guesses an outcome. */
 export class UnknownOutcome extends Error {
   constructor(reason: string) {
     super(shortProblem(reason))
@@ -21,7 +21,7 @@ export class Unanswered extends UnknownOutcome {
   }
 }
 
-/** A query that the gateway refuses, as it refuses operations: what it was about stays unknown. */
+/** A query that the gateway refuses because of the credentials or the merchant. The queried outcome stays unknown. */
 export class RefusedReading extends UnknownOutcome {
   readonly scope: RefusalScope
 
@@ -32,20 +32,20 @@ export class RefusedReading extends UnknownOutcome {
   }
 }
 
-/** Compares the name, as a rail may be loaded from a file that has the class again. */
+/** Whether an error is `Unanswered`. Compares names, not classes: a rail may bundle its own copy of the class. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.name === UNANSWERED
 }
 
-/** Reach of a refused query; undefined for any other error. */
+/** Scope of a refused query: the whole gateway or one merchant. Undefined for any other error. */
 export function refusedScope(error: unknown): 'gateway' | 'merchant' | undefined {
   if (!(error instanceof Error) || error.name !== REFUSED || !('scope' in error)) return undefined
   return error.scope === 'gateway' ? 'gateway' : 'merchant'
 }
 
 /**
- * The response to an operation, or the fact that it certainly was not sent. Throws `UnknownOutcome` where it may have
- * arrived without a response.
+ * The gateway's response to an operation, or `not_sent` if the request certainly was not sent. Throws `Unanswered` if
+ * the request may have arrived and no response came.
  */
 export function responseOrNotSent(answer: RailAnswer): RailResponse | NotSentOutcome {
   switch (answer.kind) {

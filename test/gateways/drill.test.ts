@@ -4,12 +4,12 @@ import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onEachDatabase } from '../support/databases.js'
 import { card, makeProcessing } from '../support/examples.js'
 
-/** Zeroes: whatever may happen happens. */
+/** Randomness of zeroes only: every fault with a percentage above 0 happens. */
 const random = { bytes: (length: number) => new Uint8Array(length) }
 const calm = { latency: 0, failRate: 0, loseAnswers: 0 }
 
-describe('drills with the simulator', () => {
-  it('answer late', async () => {
+describe('a drilled simulator', () => {
+  it('answers late', async () => {
     const late: (() => void)[] = []
     const timers = {
       after(_: number, then: () => void) {
@@ -41,14 +41,14 @@ describe('drills with the simulator', () => {
     const statusOf = async (core: TestCore, id: string) =>
       (await core.ok('GET', `/transactions/${id}`)).status
 
-    it('fail with 503 without any payment', async () => {
+    it('fails with 503, and takes no payment', async () => {
       const { pay } = await drilled({ failRate: 100 })
       const { status, headers } = await pay()
       expect(status).to.equal(503)
       expect(headers).to.have.property('Retry-After')
     })
 
-    it('lose answers, which are found', async () => {
+    it('loses answers, whose outcomes are found later', async () => {
       const { core, pay } = await drilled({ loseAnswers: 100 })
       const { body } = await pay()
       expect(body).to.include({ status: 'processing' })

@@ -19,14 +19,14 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the remote simulator', () => {
-  it('answers at once when it has no script, and does the same reference once', async () => {
+  it('answers at once without a script, and executes a repeated reference once', async () => {
     const gateway = remoteSimulator()
     const first = await gateway.perform(sale('a'))
     expect(await gateway.perform(sale('a'))).to.equal(first)
     expect(gateway.performed.map(({ reference }) => reference)).to.deep.equal(['a'])
   })
 
-  it('answers later, when it is let go', async () => {
+  it('answers when it is released, if it is scripted to answer later', async () => {
     const gateway = remoteSimulator()
     gateway.script('answers_later')
     let answered = false
@@ -41,14 +41,14 @@ describe('the remote simulator', () => {
     expect(await answer).to.include({ result: 'approved' })
   })
 
-  it('times out after doing the work, which can be found', async () => {
+  it('times out after executing an operation, whose outcome can be found', async () => {
     const gateway = remoteSimulator()
     gateway.script('times_out_after')
     expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(UnknownOutcome)
     expect(await gateway.find(sale('a'), { since: 0 })).to.include({ result: 'approved' })
   })
 
-  it('fails before doing anything, and never saw it', async () => {
+  it('fails before executing an operation, which it has then never seen', async () => {
     const gateway = remoteSimulator()
     gateway.script('fails_before', 'answers')
     expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(UnknownOutcome)

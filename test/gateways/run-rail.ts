@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline'
 import type { WireServer } from './contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from './contract/wire-servers.js'
 
-/** Milliseconds between two looks for operations that endpoints are not notified of yet. */
+/** Milliseconds between two searches for operations of which endpoints were not notified yet. */
 const BETWEEN = 500
 
 /**
- * The servers of rails' wire formats, to be tried by hand: `npm run long -- rail stripe`, until Ctrl-C. Endpoints that are
- * created there are notified of what happens; the line `settle` settles it.
+ * `npm run long -- rail stripe`: runs the test server of a rail's wire format for manual tests, until Ctrl-C. The
+ * server notifies the endpoints that are created at it. Typing `settle` settles its payments.
  */
 const kind = RAILS.find((each) => each === process.argv[2])
 if (kind) {
@@ -32,7 +32,7 @@ if (kind) {
   process.exitCode = 1
 }
 
-/** Notifies endpoints of each operation once. */
+/** Notifies all endpoints of each operation, once. */
 function notifyOfAll(wire: WireServer): void {
   const told = new Set<string>()
   const look = async () => {

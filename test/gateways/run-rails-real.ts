@@ -5,8 +5,8 @@ import { openRailClient } from '../../src/platform/network/rail-client.js'
 import { CHECKED } from './contract/checked-gateway.js'
 
 /**
- * One payment at each processor's sandbox, for somebody who has keys there: `npm run long -- rails-real`. Not run in the
- * suite. The keys come from the variables; a rail without its keys is left out.
+ * `npm run long -- rails-real`: takes one payment at the sandbox of each processor. It is not part of the test suite.
+ * Keys come from these environment variables; rails without keys are skipped.
  */
 const KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stripe: { secret_key: 'PAYCTL_REAL_STRIPE_SECRET_KEY' },
@@ -34,7 +34,10 @@ for (const [kind, names] of Object.entries(KEYS)) {
 await http.close()
 if (ran === 0) process.exitCode = 1
 
-/** Checks, a payment that is found again, and what gives it back: a refund at once, or a void before settlement. */
+/**
+ * Runs the rail's checks, takes a payment, finds it, and returns the money: by a refund, or by a void before
+ * settlement.
+ */
 async function journey(kind: string, rail: Rail, credentials: Credentials): Promise<void> {
   for (const { name, state, found } of (await rail.check?.(CHECKED, credentials)) ?? [])
     say(`${state === 'ok' ? '✓' : '–'} ${kind} ${name}: ${found}`)

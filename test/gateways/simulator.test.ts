@@ -36,13 +36,13 @@ describe('the embedded simulator', () => {
     })
   }
 
-  it('approves every other card, and the number after the last that declines', () => {
+  it('approves every other card, including the number after the last declining one', () => {
     for (const number of ['4242424242424242', '4111111111119910', '4111111111111111']) {
       expect(simulator.perform(sale(card({ number })))).to.include({ result: 'approved', amount: 2999 })
     }
   })
 
-  it('approves bank accounts and operations without a method, with no address check', () => {
+  it('approves bank accounts and operations without a method, without an address check', () => {
     const bank: GatewayMethod = { type: 'bank_account', number: '1234567890', routing: '021000021' }
     for (const operation of [sale(bank), sale()]) {
       expect(simulator.perform(operation)).to.deep.equal({
@@ -67,7 +67,7 @@ describe('the embedded simulator', () => {
     [{ street: '9990 Main St' }, 'street'],
   ]
   for (const [address, avs] of addresses) {
-    it(`says ${avs} of ${JSON.stringify(address)}`, () => {
+    it(`answers the address check ${avs} for ${JSON.stringify(address)}`, () => {
       expect(simulator.perform(sale(card(address))).avs).to.equal(avs)
     })
   }

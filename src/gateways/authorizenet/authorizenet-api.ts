@@ -10,29 +10,43 @@ import type {
 import { rateLimited } from '../rate-limit.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 
-/** Reply of the endpoint: its answer, or a result without any effect there. */
+/** Reply to a request: the endpoint's answer, or an outcome that proves that the request had no effect. */
 export type AuthorizeNetReply =
   | { readonly result: 'answered'; readonly body: Input }
   | DeclinedOutcome
   | NotSentOutcome
   | MisconfiguredOutcome
 
-/** The endpoint: one address, one object a request, named after the operation. */
+/**
+ * The JSON endpoint of Authorize.Net. Each request is one object under the name of the call, such as
+ * `createTransactionRequest`.
+ */
 export interface AuthorizeNetApi {
-  /** Executes a request. Throws `UnknownOutcome` where it may have had an effect. The order of the fields counts. */
+  /**
+   * Executes a request. The endpoint requires the fields in the documented order. Throws `UnknownOutcome` if the
+   * request may have had an effect.
+   */
   call(name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply>
-  /** Answers a query. Throws `UnknownOutcome` without an answer, and `RefusedReading`. */
+  /**
+   * Sends a query and returns the answer. Throws `RefusedReading` if the account is refused, `UnknownOutcome` if there
+   * is no answer.
+   */
   ask(name: string, fields: Input, credentials: Credentials): Promise<Input>
 }
 
 const PATH = '/xml/v1/request.api'
-/** Milliseconds for an answer. The endpoint waits for a processor, which may take longer than others. */
+/**
+ * Milliseconds to wait for an answer. The endpoint itself waits for a processor, so it is slower than other gateways.
+ */
 const MILLISECONDS = 45_000
 
-/** Codes of refusals before any work, by their reach or kind; other errors leave the outcome open. */
+/**
+ * Error codes of requests that were refused before they had any effect, with the outcome or the scope of each. After
+ * any other error the outcome is unknown.
+ */
 const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'declined'> = new Map(
   Object.entries({
-    // The credentials: missing, wrong, inactive, of an account in test mode.
+    // The credentials are missing, wrong or inactive, or the account is in test mode.
     E00005: 'gateway',
     E00006: 'gateway',
     E00007: 'gateway',
@@ -43,10 +57,10 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
     E00125: 'gateway',
     // The account has no permission for this call.
     E00011: 'merchant',
-    // Too busy, and in maintenance.
+    // The endpoint is too busy (E00053), or in maintenance (E00104).
     E00053: 'not_sent',
     E00104: 'not_sent',
-    // The request: its type, form, method, or a field that is wrong, missing, too long, of another type; an unknown record.
+    // The request is malformed, or a field is missing or invalid; E00040: the record is not known.
     E00002: 'declined',
     E00003: 'declined',
     E00004: 'declined',
@@ -56,7 +70,7 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
     E00016: 'declined',
     E00029: 'declined',
     E00040: 'declined',
-    // A nonce of the hosted form: its data, unknown or used, older than 15 minutes, of another account.
+    // The nonce of the hosted form is invalid, unknown, used, older than 15 minutes, or of another account.
     E00113: 'declined',
     E00114: 'declined',
     E00115: 'declined',
@@ -64,7 +78,6 @@ const REFUSALS: ReadonlyMap<string, 'gateway' | 'merchant' | 'not_sent' | 'decli
   } as const),
 )
 
-/** The JSON endpoint of Authorize.Net over the guarded client. */
 export function authorizeNetApi({ http, now }: RailEffects): AuthorizeNetApi {
   const call = async (name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply> => {
     const { login_id: login, transaction_key: transactionKey } = credentials.secrets
@@ -80,7 +93,7 @@ export function authorizeNetApi({ http, now }: RailEffects): AuthorizeNetApi {
     )
     if ('result' in answer) return answer
     if (answer.status === 429) return rateLimited(answer.headers['retry-after'], now())
-    // The credentials reach one account.
+    // The credentials belong to one account only, so the whole gateway is affected.
     if (answer.status === 401 || answer.status === 403 || answer.status === 404)
       return {
         result: 'misconfigured',
@@ -113,20 +126,20 @@ export function authorizeNetApi({ http, now }: RailEffects): AuthorizeNetApi {
   }
 }
 
-/** A refusal of the whole request; undefined if the endpoint has processed it. */
+/** A refusal of the request; undefined if the endpoint processed it. Throws `UnknownOutcome` for an unknown error. */
 function refusalIn(
   name: string,
   body: Input,
 ): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
   const messages = isTree(body.messages) ? body.messages : {}
   const { transactionResponse } = body
-  // A decline may come with `Ok` and with `Error`.
+  // A decline of the bank has `resultCode` `Ok` or `Error`, so a transaction in the answer counts first.
   if (isTree(transactionResponse) && transactionResponse.responseCode !== undefined) return undefined
   if (messages.resultCode === 'Ok') return undefined
   const [first] = treesIn(messages.message, 'message')
   const code = textIn(first, 'code')
   const problem = `${code ?? 'No code'}: ${textIn(first, 'text') ?? 'no reason is given'}`
-  // A card that its bank does not validate is not stored.
+  // E00027 here: the bank does not validate the card, so it is not stored.
   const isInvalid = name === 'createCustomerProfileRequest' && code === 'E00027'
   const refusal = isInvalid ? 'declined' : REFUSALS.get(code ?? '')
   switch (refusal) {
@@ -142,21 +155,21 @@ function refusalIn(
   }
 }
 
-/** The objects of a list, which is an array, or an object with the array under a name. */
+/** The objects in a list. The list is an array, or an object with the array in the field `name`. */
 export function treesIn(value: unknown, name: string): readonly Input[] {
   const list = isTree(value) ? value[name] : value
   if (Array.isArray(list)) return list.filter(isTree)
   return isTree(list) ? [list] : []
 }
 
-/** A text or a number of an answer as a text; undefined where it is empty. */
+/** A text or a number of an answer, as text; undefined if it is empty or missing. */
 export function textIn(tree: Input | undefined, name: string): string | undefined {
   const value = tree?.[name]
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The texts of a list, which is an array, or an object with the array under a name. */
+/** The texts in a list. The list is an array, or an object with the array in the field `name`. */
 export function listedTexts(value: unknown, name: string): readonly string[] {
   const list: unknown = isTree(value) ? value[name] : value
   const all: readonly unknown[] = Array.isArray(list) ? list : [list]

@@ -6,12 +6,12 @@ import type { GatewayCheck } from '../gateway-check.js'
 import { type AuthorizeNetApi, type AuthorizeNetReply, listedTexts, textIn } from './authorizenet-api.js'
 import { authorizeNetEndpoints } from './authorizenet-endpoints.js'
 
-/** The list of transactions by which outcomes are found; one of them is enough. */
+/** Query of the list in which outcomes are found. One entry is enough for the check. */
 const UNSETTLED = { status: 'any', paging: { limit: '1', offset: '1' } }
 const DETAILS_OFF =
   'Switch the Transaction Details API on in the Merchant Interface: Account, Settings, Security Settings, General Security Settings'
 
-/** Checks what payments, queries and notifications need, by calls that move no money. */
+/** Checks that payments, queries and notifications will work, by calls that move no money. */
 export function authorizeNetCheck(api: AuthorizeNetApi, http: RailClient): NonNullable<Rail['check']> {
   const endpoints = authorizeNetEndpoints(http)
   return async (gateway, credentials) => {
@@ -25,7 +25,7 @@ export function authorizeNetCheck(api: AuthorizeNetApi, http: RailClient): NonNu
       await checkProfiles(api, credentials),
       clientKey(details.body),
     ]
-    // What a notification is about is read by the same permission.
+    // Reading a notification's transaction needs the same permission as this list.
     return unsettled.state === 'failed'
       ? found
       : [...found, ...(await checkNotifications(gateway, credentials))]
@@ -73,7 +73,7 @@ function accountChecks(body: Input): readonly GatewayCheck[] {
   ]
 }
 
-/** Brands of cards among the kinds of method, in lower case. */
+/** Authorize.Net's names of card brands, in lower case. */
 const CARDS: ReadonlySet<string> = new Set([
   'visa',
   'mastercard',
@@ -83,7 +83,7 @@ const CARDS: ReadonlySet<string> = new Set([
   'dinersclub',
 ])
 
-/** Whether the list can be read by which a payment without an answer is found. */
+/** Checks whether the list can be read in which payments without an answer are found. */
 async function checkUnsettled(api: AuthorizeNetApi, credentials: Credentials): Promise<GatewayCheck> {
   const name = 'unsettled list'
   const reply = await tried(api.call('getUnsettledTransactionListRequest', UNSETTLED, credentials))
@@ -93,7 +93,7 @@ async function checkUnsettled(api: AuthorizeNetApi, credentials: Credentials): P
   return { name, state: 'failed', found: /E00011/.test(problem) ? `${problem} ${DETAILS_OFF}` : problem }
 }
 
-/** Whether customer profiles are on, in which methods are kept. The profile of the query need not exist. */
+/** Checks whether customer profiles, which store methods, are switched on. The queried profile need not exist. */
 async function checkProfiles(api: AuthorizeNetApi, credentials: Credentials): Promise<GatewayCheck> {
   const name = 'customer profiles'
   const reply = await tried(api.call('getCustomerProfileRequest', { customerProfileId: '1' }, credentials))
@@ -108,7 +108,7 @@ async function checkProfiles(api: AuthorizeNetApi, credentials: Credentials): Pr
       }
 }
 
-/** The key with which a page of the account's shop may send card numbers to Authorize.Net. */
+/** Checks whether the account has the public key with which pages send card numbers to Authorize.Net. */
 function clientKey(body: Input): GatewayCheck {
   const name = 'client key'
   return textIn(body, 'publicClientKey') === undefined
@@ -120,7 +120,7 @@ function clientKey(body: Input): GatewayCheck {
     : { name, state: 'ok', found: "Pages may use the gateway's own card fields" }
 }
 
-/** A reply, or the reason why there is none that is understood. */
+/** The reply, or the message of the error if there is no usable reply. */
 async function tried(call: Promise<AuthorizeNetReply>): Promise<AuthorizeNetReply | string> {
   try {
     return await call

@@ -6,7 +6,7 @@ import type { RailEndpoint, RailEndpoints } from '../rail-endpoints.js'
 import { RefusedReading, responseOrNotSent, Unanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { textIn, treesIn } from './authorizenet-api.js'
 
-/** Events of payments; the interface has no others about money. */
+/** Authorize.Net's events about payments. It has no other events about money. */
 const AUTHORIZENET_EVENTS = [
   'net.authorize.payment.authcapture.created',
   'net.authorize.payment.authorization.created',
@@ -22,8 +22,8 @@ const AUTHORIZENET_EVENTS = [
 const PATH = '/rest/v1/webhooks'
 
 /**
- * Webhooks of an account, by its REST interface. Notifications are signed with the Signature Key, which only the
- * Merchant Interface makes, so that creating an endpoint answers no secret.
+ * Webhooks of an account, managed through the REST interface. Notifications are signed with the Signature Key. Only the
+ * Merchant Interface creates that key, so a new endpoint has no secret of its own.
  */
 export function authorizeNetEndpoints(http: RailClient): RailEndpoints<[Credentials]> {
   const call = async (

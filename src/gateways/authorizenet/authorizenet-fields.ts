@@ -2,21 +2,21 @@ import type { Credentials } from '../contract.js'
 import type { FieldsOrigins, MethodDescription, PayerFields } from '../payer-fields.js'
 import { type AuthorizeNetApi, textIn } from './authorizenet-api.js'
 
-/** Addresses of the interface, with the origin of the scripts that belong to each. */
+/** Origin of the scripts, by base address. */
 const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['https://api.authorize.net', 'https://js.authorize.net'],
   ['https://apitest.authorize.net', 'https://jstest.authorize.net'],
 ])
 
-/** Origins to which Accept.js sends numbers, by the address of the interface: sources name either one in live. */
+/** Origins to which Accept.js sends card numbers, by base address. For live, sources name either one of the two. */
 const RECEIVERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['https://api.authorize.net', ['https://api.authorize.net', 'https://api2.authorize.net']],
 ])
 
-/** Beginning of a token that the fields have made: a nonce, which is charged once and within 15 minutes. */
+/** First part of a token from the hosted form: a nonce, which can be charged once, within 15 minutes. */
 const NONCE = 'COMMON.ACCEPT.INAPP.PAYMENT'
 
-/** Opaque data of a nonce; undefined for a token of a stored profile. */
+/** Opaque data of a nonce, for a request; undefined for the token of a stored profile. */
 export function nonceIn(token: string): { dataDescriptor: string; dataValue: string } | undefined {
   const [dataDescriptor = '', ...rest] = token.split('/')
   return dataDescriptor === NONCE && rest.length > 0
@@ -24,11 +24,13 @@ export function nonceIn(token: string): { dataDescriptor: string; dataValue: str
     : undefined
 }
 
-/** The hosted form AcceptUI: its script, and the account's public values; for frames of ours Accept.js. */
+/**
+ * The hosted form AcceptUI for pages: its script and the account's public values. For payctl's own frames, Accept.js.
+ */
 export function acceptFields(api: AuthorizeNetApi): (credentials: Credentials) => Promise<PayerFields> {
   const keys = new WeakMap<Credentials, string>()
 
-  /** The Public Client Key, as the operator gave it or the account has it. */
+  /** The Public Client Key: configured by the operator, or read from the account. Throws an error if there is none. */
   const clientKey = async (credentials: Credentials): Promise<string> => {
     const known = credentials.secrets['client_key'] ?? keys.get(credentials)
     if (known) return known
@@ -63,12 +65,12 @@ const BRANDS: Readonly<Record<string, MethodDescription['brand']>> = {
   Visa: 'visa',
 }
 
-/** Our name of a brand of cards; undefined for one that we have no name for. */
+/** Our name of a card brand; undefined for a brand that payctl does not know. */
 export function brandOf(name: string | undefined): MethodDescription['brand'] {
   return BRANDS[name ?? '']
 }
 
-/** The method of a transaction as its answer has it: `XXXX1111`, and the brand. */
+/** Description of the method in a transaction's answer: last four digits (from `XXXX1111`) and brand. */
 export function describedIn(answer: Parameters<typeof textIn>[0]): MethodDescription {
   const lastFour = textIn(answer, 'accountNumber')?.match(/(\d{4})$/)?.[1]
   const brand = brandOf(textIn(answer, 'accountType'))

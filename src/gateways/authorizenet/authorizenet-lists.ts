@@ -4,13 +4,13 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
 import { phaseOf } from './authorizenet-transaction.js'
 
-/** A batch that the processor has settled, or tried to. */
+/** A batch of transactions that the processor has settled or tried to settle. */
 export interface SettledBatch {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly settledAt: number
   readonly isSettled: boolean
-  /** Whether it has payments by card, if that is reported: those of bank accounts have batches of their own. */
+  /** Whether the batch is known to hold card payments. Payments by bank account are in separate batches. */
   readonly isOfCards: boolean
 }
 
@@ -20,38 +20,41 @@ interface Span {
   readonly to: number
 }
 
-/** Code of the message of an empty list. */
+/** Message code of an answer whose list is empty. */
 const NO_RECORDS = 'I00004'
-/** The longest page there is. */
+/** Maximal entries in a page. */
 const PAGE = 1_000
 /** Oldest first, so that new entries appear at the end. */
 const SORTING = { orderBy: 'submitTimeUTC', orderDescending: 'false' }
 const DAY = 86_400_000
-/** The longest span of batches that is answered at once. */
+/** Maximal span of time in one query of batches. */
 const SPAN = 31 * DAY
 
-/** The lists of an account, each to its end. */
+/** Lists of an account; each is read to its end. */
 export interface AuthorizeNetLists {
   /**
-   * Transactions that are not settled yet, declines included; undefined when the list has changed while it was read.
+   * Transactions that are not settled yet, including declined ones; undefined if the list changed while it was read.
    */
   unsettled(credentials: Credentials): Promise<readonly Input[] | undefined>
-  /** Transactions of a batch. */
+  /** Transactions of a batch; undefined if the list changed while it was read. */
   inBatch(batchId: string, credentials: Credentials): Promise<readonly Input[] | undefined>
   /**
-   * Places of invoice numbers, declines last: among the unsettled transactions, then in batches. Each list is read
-   * once.
+   * Finds transactions by their invoice numbers: first among the unsettled ones, then in batches settled in `time`. A
+   * declined transaction counts only if no other has the number. Each list is read once.
    */
   locate(
     invoices: readonly string[],
     time: Span,
     credentials: Credentials,
   ): Promise<ReadonlyMap<string, Located>>
-  /** The batches that were settled in a time of any length, oldest first. */
+  /**
+   * Batches that were settled in a span of any length, oldest first. Throws `UnknownOutcome` for an answer without a
+   * list.
+   */
   batches(time: Span, credentials: Credentials): Promise<readonly SettledBatch[]>
 }
 
-/** Reads lists page by page, and batches span by span. */
+/** Reads lists page by page, and batches in spans of at most 31 days. */
 export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
   const pages = async (
     name: string,
@@ -62,17 +65,17 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
     let total = 0
     let isLast = false
     for (let offset = 1; !isLast; offset++) {
-      // `offset` is the number of the page.
+      // Authorize.Net's `offset` is the number of the page, beginning with 1.
       const paging = { limit: String(PAGE), offset: String(offset) }
       const body = await api.ask(name, { ...fields, sorting: SORTING, paging }, credentials)
       const page = treesIn(body.transactions, 'transaction')
       const known = byId.size
       for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
       const count = totalIn(body, page, byId.size)
-      // Entries that leave the list move the rest to pages that were read already.
+      // Entries have left the list, so others may have moved to pages that were already read.
       if (count < total) return undefined
       total = count
-      // A page without a new entry comes again: the list does not advance.
+      // Also stop at a page without a new entry: the endpoint repeats pages.
       isLast = page.length < PAGE || byId.size === known
     }
     return byId.size < total ? undefined : [...byId.values()]
@@ -92,7 +95,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
         return rows !== undefined
       }
       let areWhole = isWhole(await lists.unsettled(credentials))
-      // A transaction that was missing among the unsettled ones may be settled by now.
+      // A transaction that is no longer unsettled may be in a batch.
       const batches = open.size > 0 && areWhole ? await lists.batches(time, credentials) : []
       for (const { id } of batches)
         if (open.size > 0 && areWhole) areWhole = isWhole(await lists.inBatch(id, credentials))
@@ -101,7 +104,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
     },
     async batches({ from, to }, credentials) {
       const found = new Map<string, SettledBatch>()
-      // Times are sent in whole seconds: the present one is listed, too.
+      // Times are sent in whole seconds. Round up, so that the current second is included.
       const end = Math.ceil(to / 1000) * 1000
       for (let first = Math.floor(from / 1000) * 1000; first < end; first += SPAN) {
         const last = Math.min(first + SPAN, end)
@@ -125,8 +128,8 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
 }
 
 /**
- * Number of all entries of a list; that of the `known` ones where it is not reported. Throws `UnknownOutcome` for an answer that holds no list: what is looked for in it
- * would count as never seen.
+ * Total number of entries in a list, as reported, otherwise `known`. Throws `UnknownOutcome` for an answer without a
+ * list: a searched transaction would count as never seen.
  */
 function totalIn(body: Input, page: readonly Input[], known: number): number {
   const total = Number(textIn(body, 'totalNumInResultSet') ?? known)
@@ -142,7 +145,7 @@ function isEmpty(body: Input): boolean {
   return textIn(body, 'totalNumInResultSet') === '0' || textIn(message, 'code') === NO_RECORDS
 }
 
-/** Ids of transactions by their invoice numbers; a decline only where no other transaction has the number. */
+/** Ids of transactions, by invoice number. A declined transaction counts only if no other has the number. */
 function idsOf(rows: readonly Input[], invoices: ReadonlySet<string>): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   const named = rows.filter((row) => invoices.has(textIn(row, 'invoiceNumber') ?? ''))

@@ -8,7 +8,10 @@ import { textIn } from './authorizenet-api.js'
 
 const PAYMENT = 'net.authorize.payment.'
 
-/** The notification in a request. Throws `BadSignature` where the signature key has not signed these very bytes. */
+/**
+ * The notification in a request; an empty list if it has no usable id. Throws `BadSignature` if the signature does not
+ * fit the body.
+ */
 export function authorizeNetNotification(
   headers: Headers,
   rawBody: Buffer,
@@ -21,7 +24,7 @@ export function authorizeNetNotification(
   const raw = rawBody.toString('utf8')
   const body = notificationBody(raw)
   const id = eventId(body?.notificationId)
-  // The signature is right, but the body has no documented form: it names no object, so it is ignored.
+  // The signature is valid, but the body has no usable id, so it is ignored.
   if (body === undefined || id === undefined) return []
   const type = eventType(body.eventType)
   const payload = isTree(body.payload) ? body.payload : {}
@@ -30,7 +33,10 @@ export function authorizeNetNotification(
   return [{ id, type, about: gatewayId === undefined ? 'nothing' : 'operation', gatewayId, raw }]
 }
 
-/** Sources disagree whether the hexadecimal key is used as its bytes or as its text: both are verified, always both. */
+/**
+ * Whether the signature fits the body. Sources disagree whether the key is the decoded hexadecimal bytes or the text
+ * itself, so either is accepted. Both are always computed, so the response time does not depend on the signature.
+ */
 function isSigned(header: string, body: Buffer, key: string): boolean {
   const given = header.replace(/^sha512=/i, '').toLowerCase()
   const keys = [Buffer.from(key, 'hex'), Buffer.from(key, 'utf8')]

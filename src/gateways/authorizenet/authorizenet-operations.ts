@@ -4,17 +4,20 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
 
-/** Milliseconds by which a batch may be settled before its transactions were listed. */
+/** Batches are read from one day before the requested time. */
 const DAY = 86_400_000
 
 interface Sources {
   readonly lists: AuthorizeNetLists
   readonly now: () => number
-  /** The operation with an id; undefined if the answer has none. */
+  /** Reads the operation with a transaction id; undefined for kinds of transaction that payctl never requests. */
   at(id: string, credentials: Credentials): Promise<FoundOperation | undefined>
 }
 
-/** Current state of all unsettled transactions, and of those in batches that were settled since a moment. */
+/**
+ * Current state of all transactions submitted since a time (milliseconds since 1970): unsettled ones, and those in
+ * settled batches.
+ */
 export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable<Rail['operations']> {
   return async function* operations(since, credentials) {
     const seen = new Set<string>()
@@ -31,7 +34,10 @@ export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable
   }
 }
 
-/** Ids of transactions submitted since a moment; those without a time are included. */
+/**
+ * Ids of transactions submitted since a time, or without a time. Throws `UnknownOutcome` if the list changed while it
+ * was read.
+ */
 function idsSince(rows: readonly Input[] | undefined, since: number): readonly string[] {
   if (!rows) throw new UnknownOutcome('The list has changed while it was read')
   return rows

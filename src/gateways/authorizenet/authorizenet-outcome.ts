@@ -8,10 +8,10 @@ import { tokenIn } from './authorizenet-profile.js'
 import { DUPLICATE, MISCONFIGURED, PARTIAL_CODE, REVIEW_CODES, reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
-/** The answer to a `createTransactionRequest`, or that the same contents were sent before. */
+/** Outcome of a `createTransactionRequest`, or `DUPLICATE` if the same contents were sent before. */
 export type TransactionAnswer = GatewayOutcome | typeof DUPLICATE
 
-/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain. */
+/** Outcome in an answer to a `createTransactionRequest`. Throws `UnknownOutcome` if the answer is not conclusive. */
 export function answerIn(body: Input, operation: GatewayOperation): TransactionAnswer {
   const { transactionResponse: answer } = body
   if (!isTree(answer)) throw new UnknownOutcome('The answer has no transaction')
@@ -53,7 +53,9 @@ export function answerIn(body: Input, operation: GatewayOperation): TransactionA
   }
 }
 
-/** A decline by its reason code, or the code's other meaning. */
+/**
+ * Outcome by the reason code of a decline. Some codes mean a review, a duplicate or a misconfigured account instead.
+ */
 function declinedBy(code: string | undefined, known: Partial<DeclinedOutcome>): TransactionAnswer {
   if (code !== undefined && REVIEW_CODES.has(code)) return { ...known, result: 'pending' }
   const { statusCode, isHard, scope = 'gateway' } = reasonGroup(code)
@@ -67,7 +69,10 @@ function declinedBy(code: string | undefined, known: Partial<DeclinedOutcome>): 
   return { ...known, result: 'declined', statusCode, ...(isHard && { isHard }) }
 }
 
-/** The requested amount, or less where a prepaid card had less. */
+/**
+ * Approved amount: the requested one, or less if a prepaid card had less. Throws `UnknownOutcome` if a partial amount
+ * is missing or negative.
+ */
 function approvedAmount(answer: Input, code: string | undefined, { amount }: GatewayOperation): number {
   const { prePaidCard } = answer
   const text = isTree(prePaidCard) ? textIn(prePaidCard, 'approvedAmount') : undefined
@@ -78,7 +83,7 @@ function approvedAmount(answer: Input, code: string | undefined, { amount }: Gat
   return amount
 }
 
-/** Code of the first error, or of the first message. */
+/** Code of the answer's first error; without errors, code of its first message. */
 function codeIn(answer: Input): string | undefined {
   const error = textIn(treesIn(answer.errors, 'error')[0], 'errorCode')
   return error ?? textIn(treesIn(answer.messages, 'message')[0], 'code')

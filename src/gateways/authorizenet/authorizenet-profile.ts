@@ -5,15 +5,16 @@ import { RefusedReading, Unanswered, UnknownOutcome } from '../unknown-outcome.j
 import { type AuthorizeNetApi, listedTexts, textIn } from './authorizenet-api.js'
 import { brandOf, nonceIn } from './authorizenet-fields.js'
 
-/** The record cannot be found. */
+/** Error code for a record that does not exist. */
 const NOT_FOUND = 'E00040'
 
-/** The token of a stored profile, `customerProfileId/paymentProfileId`. */
+/** Form of the token of a stored profile: `customerProfileId/paymentProfileId`. */
 const PROFILE = /^\d{1,30}\/\d{1,30}$/
 
 /**
- * Describes the method of a token before the first charge. Undefined for a token that Authorize.Net does not know. The
- * description of a nonce is empty, as nonces cannot be looked up. Pages may not use stored profiles.
+ * Describes the method of a token before the first charge. Undefined for an unknown token, a token of another kind, or
+ * a token that the sender may not use: pages may not use stored profiles. The description of a nonce is empty, because
+ * a nonce cannot be looked up.
  */
 export async function describeToken(
   api: AuthorizeNetApi,
@@ -35,7 +36,10 @@ export async function describeToken(
   return type !== undefined && isBank !== (type === 'bank_account') ? undefined : describedPayment(payment)
 }
 
-/** As `describeToken`; empty where the profile cannot be read, as it is known without. */
+/**
+ * Describes the method of a stored profile. Empty if it cannot be read: the description is not essential, as the method
+ * is stored already.
+ */
 export async function describeStored(
   api: AuthorizeNetApi,
   token: string,
@@ -48,7 +52,7 @@ export async function describeStored(
   }
 }
 
-/** Token of the profile that an answer names; undefined where it names none. */
+/** Token of the profile that an answer names; undefined if it names none. */
 export function profileToken(named: unknown): string | undefined {
   if (!isTree(named)) return undefined
   const customer = textIn(named, 'customerProfileId')
@@ -57,13 +61,13 @@ export function profileToken(named: unknown): string | undefined {
   return customer === undefined || payment === undefined ? undefined : `${customer}/${payment}`
 }
 
-/** The token of the profile that an outcome names, if it names one. */
+/** Field `token` of an outcome, with the token of the profile that an answer names; empty if it names none. */
 export function tokenIn(named: unknown): { readonly token?: string } {
   const token = profileToken(named)
   return token === undefined ? {} : { token }
 }
 
-/** The method of a profile: masked numbers, and the expiry as `2039-12`. */
+/** Description of a profile's method. Authorize.Net answers a masked number, and the expiry as `2039-12`. */
 function describedPayment({ creditCard, bankAccount }: Input): MethodDescription {
   if (isTree(bankAccount)) return lastFourIn(bankAccount.accountNumber)
   if (!isTree(creditCard)) return {}

@@ -35,7 +35,7 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
-/** Milliseconds for the expiry of a card that is paid already, as a client waits. */
+/** Milliseconds to read a card's expiry after its payment. It is short, because the client waits for the answer. */
 const EXPIRY_MILLISECONDS = 5_000
 /** Error code for a customer profile or payment profile that does not exist. */
 const UNKNOWN_RECORD = 'E00040'
@@ -64,8 +64,8 @@ const CAPABILITIES: Capabilities = {
 }
 
 /**
- * Cards and bank accounts at Authorize.Net, which has no idempotency keys. Every operation has an invoice number of
- * its own, by which its lists are searched. The gateway refuses the same contents for eight hours, so a repeated
+ * Cards and bank accounts at Authorize.Net, which has no idempotency keys. Every operation has a unique invoice number,
+ * by which the gateway's lists are searched. The gateway refuses repeated contents for eight hours, so a repeated
  * request is executed once.
  */
 export function authorizenetRail({ http, now }: RailEffects): Rail {
@@ -106,7 +106,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     return new Map([...located].map(([invoice, where]) => [invoices.get(invoice) ?? invoice, where]))
   }
 
-  /** Current state of a refund's parent, or the reason why it is not refunded: no request was sent. */
+  /** The payment to refund, or the outcome of the refund if it cannot be sent. */
   const refundable = async (
     { parent }: GatewayOperation,
     credentials: Credentials,
@@ -162,7 +162,10 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     return answerIn(reply.body, operation)
   }
 
-  /** An approved payment with the expiry of the profile that it has made, which its own answer does not have. */
+  /**
+   * Adds the card's expiry to an approved payment. It is read from the new profile, because the payment's answer does
+   * not have it.
+   */
   const withExpiry = async (answer: ApprovedOutcome, credentials: Credentials): Promise<ApprovedOutcome> => {
     if (!answer.token) return answer
     const limited = authorizeNetApi({
@@ -188,7 +191,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
         return await withExpiry(answer, credentials)
       const isOnParent = operation.type === 'capture' || operation.type === 'void'
       if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
-      // A repeated request, or a parent in an unexpected state: the operation may have been executed. A client waits.
+      // The request was a duplicate, or its parent's state did not allow it: the operation may have been executed
+      // before. A budget limits the search, because the client waits.
       const budget = new ReadBudgets().begin()
       const limited = authorizenetRail({ http: budget.client(http), now })
       const found = await limited.find(operation, { since }, credentials)
@@ -224,14 +228,17 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   }
 }
 
-/** Whether a transaction can be the one that an operation made, by its kind and by our reference if it has one. */
+/** Whether a transaction may come from an operation: same kind, and our reference if it has a reference. */
 function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTransaction): boolean {
   const isRefund = TYPES.get(found.type ?? '') === 'refund'
   const isOurs = found.reference === undefined || found.reference === reference
   return isOurs && isRefund === (type === 'refund' || type === 'credit')
 }
 
-/** Current state of the operation that made a transaction; undefined for kinds that we never request. */
+/**
+ * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
+ * Throws `UnknownOutcome` if it has no amount.
+ */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const type = TYPES.get(found.type ?? '')
   if (type === undefined) return undefined
@@ -244,7 +251,7 @@ function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined
   return { kind: 'operation', reference, type, amount, outcome, state }
 }
 
-/** State of a payment by its phase, as far as it is decided. */
+/** State of a payment, by its phase; undefined if it is not decided or declined. */
 const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   review: undefined,
   declined: undefined,
@@ -255,7 +262,7 @@ const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   expired: 'voided',
 }
 
-/** Transactions that a notification may be about, by their types there. */
+/** Our type of operation, by Authorize.Net's type of transaction. */
 const TYPES: ReadonlyMap<string, GatewayOperation['type']> = new Map([
   ['authCaptureTransaction', 'sale'],
   ['authOnlyTransaction', 'authorize'],

@@ -3,13 +3,16 @@ import { type Input, isTree } from '../../schema/types.js'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
 import { nonceIn } from './authorizenet-fields.js'
 
-/** Seconds in which the same contents are refused: the longest that is taken. */
+/** Seconds for which the gateway refuses repeated contents. It is the longest time that the gateway allows. */
 const DUPLICATE_WINDOW = 28_800
 
-/** Longest `merchantCustomerId`, by which a profile is found again. */
+/** Maximal length of `merchantCustomerId`, by which a profile is searched. */
 const MAX_CUSTOMER = 20
 
-/** The gateway's names of transactions; a refund without a parent has one, too. */
+/**
+ * Authorize.Net's type of transaction, by our type of operation. A refund without a payment (credit) has the same type
+ * as a refund.
+ */
 const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
   sale: 'authCaptureTransaction',
   authorize: 'authOnlyTransaction',
@@ -19,7 +22,7 @@ const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
   credit: 'refundTransaction',
 }
 
-/** The gateway's data of an operation's parent. */
+/** The parent of an operation, as the gateway needs it. */
 export interface AuthorizeNetParent {
   readonly id: string
   /** The masked method, as the gateway reports it. */
@@ -27,8 +30,8 @@ export interface AuthorizeNetParent {
 }
 
 /**
- * A `createTransactionRequest` without its credentials, with the fields in the order of the reference: JSON is read as XML
- * there, and another order is refused.
+ * Fields of a `createTransactionRequest`, without the credentials. Their order is that of Authorize.Net's reference:
+ * the endpoint converts JSON to XML, and refuses another order.
  */
 export function transactionFields(operation: GatewayOperation, parent?: AuthorizeNetParent): Input {
   const { type, amount, refNumber, reference } = operation
@@ -69,12 +72,12 @@ export function isToBeStored({ type, method }: Pick<GatewayOperation, 'type' | '
   return method.token !== undefined && nonceIn(method.token) !== undefined
 }
 
-/** The customer of a profile: the end of our reference, which differs for each. */
+/** Customer id of a profile: the last 20 characters of our reference, which are unique. */
 export function profileCustomer(reference: string): string {
   return reference.slice(-MAX_CUSTOMER)
 }
 
-/** The method of an operation: a stored profile, or its number. */
+/** Fields of an operation's method: the nonce of a page, a stored profile, or the number. */
 export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initiator'>): Input {
   const { method } = operation
   if (!method) return {}
@@ -105,15 +108,15 @@ export function methodFields(operation: Pick<GatewayOperation, 'method' | 'initi
 }
 
 /**
- * Type of a bank payment: `CCD` for corporate accounts; for persons `WEB` if they begin it, `PPD` if they have agreed
- * to it.
+ * Type of a bank payment: `CCD` for business accounts. For personal accounts, `WEB` if the payer starts the payment,
+ * `PPD` if the payer has consented to it before.
  */
 function echeckType(isBusiness: boolean, initiator: GatewayOperation['initiator'] = 'payer'): string {
   if (isBusiness) return 'CCD'
   return initiator === 'payer' ? 'WEB' : 'PPD'
 }
 
-/** The method of a refund: the last four digits are enough where the parent is named. */
+/** Fields of a refund's method. Its last four digits are enough, because the refund names its payment. */
 function maskedPayment(payment: Input | undefined): Input | undefined {
   const { creditCard, bankAccount } = payment ?? {}
   if (isTree(creditCard)) {
@@ -125,7 +128,10 @@ function maskedPayment(payment: Input | undefined): Input | undefined {
   return { bankAccount: optional({ accountType, routingNumber, accountNumber, nameOnAccount }) }
 }
 
-/** The merchant's own number of the order and our reference stand in the description, by which it is known again. */
+/**
+ * Fields of the order. The description contains the merchant's order number and our reference, which identifies the
+ * transaction later.
+ */
 function orderOf({ refNumber, orderNumber, description, reference }: GatewayOperation): Input {
   const order = plain([orderNumber, description].filter(Boolean).join(' '), 255 - reference.length - 5)
   return optional({
@@ -140,7 +146,7 @@ function costsOf({ order }: GatewayOperation): Input {
   return { tax: cost(order?.tax), duty: cost(order?.duty), shipping: cost(order?.shipping) }
 }
 
-/** A stored profile brings its own address. */
+/** Fields of the payer's name and address; undefined for a stored profile, which has its own. */
 export function billToFields(method: GatewayMethod | undefined): Input | undefined {
   if (!method || (method.token !== undefined && !nonceIn(method.token))) return undefined
   const words = plain(method.holder ?? '', 100).split(' ')
@@ -166,9 +172,10 @@ function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
 }
 
 /**
- * Indicators that card networks require for stored cards. They distinguish three cases: a payer's payment that stores the
- * card, a payer's payment with a stored card, and a payment that the merchant starts. The third refers to the first
- * payment. A `reason` is never set: it is for resubmissions, delayed charges, reauthorizations and no-shows.
+ * Indicators that card networks require for stored cards. They distinguish three cases: a payer's payment that stores
+ * the card, a payer's payment with a stored card, and a payment that the merchant starts. In the third case the request
+ * names the first payment. Authorize.Net's `reason` is never set: it is for resubmissions, delayed charges,
+ * reauthorizations and no-shows.
  */
 function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
   if (method?.type !== 'card') return {}
@@ -192,7 +199,10 @@ function cut(text: string | undefined, length: number): string | undefined {
   return text ? plain(text, length) : undefined
 }
 
-/** Text without characters that XML reserves: the endpoint reads JSON as XML and refuses them. */
+/**
+ * Text without the characters that XML reserves, shortened to `length`. The endpoint converts JSON to XML, and refuses
+ * these characters.
+ */
 export function plain(text: string, length: number): string {
   return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
 }

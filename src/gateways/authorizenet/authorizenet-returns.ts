@@ -6,14 +6,14 @@ import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
 
 const HOUR = 3_600_000
-/** Milliseconds between two looks: banks return once a day. */
+/** Milliseconds between two polls. Banks send returns once a day. */
 const BETWEEN = 12 * HOUR
-/** Milliseconds after its settlement in which a bank payment may be returned: 60 days, and a weekend. */
+/** Milliseconds after settlement in which a bank may return a payment: 60 days, and some days more. */
 const RETURN_PERIOD = 65 * 24 * HOUR
 
 /**
- * Finds settled payments that a bank has returned. No webhook reports them: only the payment itself is marked, in its
- * settled batch. The cursor is the time of the last look.
+ * Polls for settled payments that a bank has returned. No webhook reports a return; the payment is only marked in its
+ * settled batch. The cursor is the time of the last poll.
  */
 export function authorizeNetReturns(
   lists: AuthorizeNetLists,

@@ -8,10 +8,13 @@ import type { AuthorizeNetLists } from './authorizenet-lists.js'
 import { phaseOf } from './authorizenet-transaction.js'
 
 const DAY = 86_400_000
-/** Days that the first look covers. */
+/** Days that the first call covers. */
 const FIRST_DAYS = 31
 
-/** Statuses of transactions that move money in a batch, and whether the merchant receives it. */
+/**
+ * Kind of line by the status of a transaction that moves money. `sign` is 1 if the merchant receives the money, -1 if
+ * the merchant pays it.
+ */
 const LINES: ReadonlyMap<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }> =
   new Map(
     Object.entries({
@@ -24,9 +27,9 @@ const LINES: ReadonlyMap<string, { readonly kind: GatewaySettlementLine['kind'];
   )
 
 /**
- * The settled batches since the cursor, which is the time of the last one. Batches of the day before it are returned
- * again, with the same id, as one may be listed late. The gateway reports no fees and no net, as it settles without
- * paying out.
+ * Settled batches since the cursor, which is the time of the last batch. Batches of the day before are returned again
+ * with the same ids, because one may be listed late. Fees and net are null: the gateway settles transactions but does
+ * not pay out.
  */
 export function authorizeNetSettlements(
   lists: AuthorizeNetLists,
@@ -51,8 +54,8 @@ export function authorizeNetSettlements(
 }
 
 /**
- * Line of a transaction; undefined for one that moved no money: declines, voids, errors. Throws `UnknownOutcome` for a
- * status that is not documented, and for a line without id or amount.
+ * Line of a transaction; undefined if it moved no money (declined, voided, failed). Throws `UnknownOutcome` for an
+ * undocumented status, and for a line without id or amount.
  */
 function lineOf(row: Input): GatewaySettlementLine | undefined {
   const status = textIn(row, 'transactionStatus')
@@ -63,7 +66,7 @@ function lineOf(row: Input): GatewaySettlementLine | undefined {
   if (!line || id === undefined || amount === undefined)
     throw new UnknownOutcome(`A batch has a transaction that is ${status ?? 'without a status'}`)
   const { kind, sign } = line
-  // Without a reference of ours the invoice number says whose transaction it is.
+  // The list has no reference of ours. The invoice number is our `ref_number`.
   const refNumber = textIn(row, 'invoiceNumber')
   return {
     id,

@@ -6,12 +6,12 @@ import { type AuthorizeNetApi, treesIn } from './authorizenet-api.js'
 import { describeStored, profileToken } from './authorizenet-profile.js'
 import { billToFields, methodFields, plain, profileCustomer } from './authorizenet-request.js'
 
-/** The record cannot be found. */
+/** Error code for a record that does not exist. */
 const NOT_FOUND = 'E00040'
 
 /**
- * Stores a method as a customer profile of its own, from a number or from the nonce of a page. A card is validated at its
- * bank; the token is that of both profiles.
+ * Stores a method in a new customer profile, from a number or from the nonce of a page. The bank validates a card. The
+ * token is `customerProfileId/paymentProfileId`.
  */
 export async function storeProfile(
   api: AuthorizeNetApi,
@@ -37,12 +37,12 @@ export async function storeProfile(
   const reply = await api.call('createCustomerProfileRequest', fields, credentials)
   if (reply.result !== 'answered') return reply
   const stored = approved(profileToken(reply.body))
-  // A number is described here already.
+  // payctl can describe a method by its number, so only a nonce's method is read back.
   if (method.token === undefined) return stored
   return { ...stored, method: await describeStored(api, stored.token, credentials) }
 }
 
-/** Finds the profile of a method by our reference. */
+/** Finds a stored method by the end of our reference. */
 export async function findProfile(
   api: AuthorizeNetApi,
   { reference }: StoreOperation,

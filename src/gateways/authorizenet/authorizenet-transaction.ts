@@ -6,10 +6,10 @@ import { tokenIn } from './authorizenet-profile.js'
 import { reasonGroup } from './reason-codes.js'
 import { avsOf, cvvOf } from './verification-codes.js'
 
-/** Phase of a transaction's life. */
+/** Phase of a transaction at Authorize.Net. */
 export type Phase = 'review' | 'authorized' | 'captured' | 'settled' | 'voided' | 'expired' | 'declined'
 
-/** Phase of every documented `transactionStatus`. */
+/** Phase by Authorize.Net's `transactionStatus`, for every documented status. */
 const PHASES: ReadonlyMap<string, Phase> = new Map(
   Object.entries({
     underReview: 'review',
@@ -39,7 +39,7 @@ const PHASES: ReadonlyMap<string, Phase> = new Map(
   } as const satisfies Record<string, Phase>),
 )
 
-/** A transaction as `getTransactionDetailsRequest` reports it, as far as it is read. */
+/** The parts of an answer to `getTransactionDetailsRequest` that are read. Amounts are in cents. */
 export interface AuthorizeNetTransaction {
   readonly id: string
   readonly type: string | undefined
@@ -48,14 +48,14 @@ export interface AuthorizeNetTransaction {
   readonly authorized: number | undefined
   readonly settled: number | undefined
   readonly reference: string | undefined
-  /** Id of a refund's payment. */
+  /** For a refund: the gateway's id of the refunded payment. */
   readonly parent: string | undefined
   /** The masked method, with the last four digits. */
   readonly payment: Input | undefined
   readonly tree: Input
 }
 
-/** Reads a transaction; undefined when the value is none. */
+/** Reads a transaction; undefined if the value is no transaction. */
 export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction | undefined {
   if (!isTree(value)) return undefined
   const id = textIn(value, 'transId')
@@ -75,20 +75,20 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
   }
 }
 
-/** Minor units of an amount; undefined where it is none, or negative. */
+/** Amount in cents; undefined for a negative or invalid amount. */
 function positiveIn(value: unknown): number | undefined {
   const amount = amountIn(value)
   return amount !== undefined && amount >= 0 ? amount : undefined
 }
 
-/** Phase of a status; undefined when it is not documented. */
+/** Phase of a `transactionStatus`; undefined if it is not documented. */
 export function phaseOf(status: string | undefined): Phase | undefined {
   return PHASES.get(status ?? '')
 }
 
 /**
- * Outcome of the operation that made a transaction. One that was voided before we knew its outcome takes no money and
- * is declined: we void only known operations.
+ * Outcome of the operation that made a transaction. A voided transaction counts as declined. payctl voids only
+ * operations with a known outcome, so someone else voided this one, and it moves no money.
  */
 export function outcomeOfTransaction(
   found: AuthorizeNetTransaction,
@@ -108,7 +108,7 @@ export function outcomeOfTransaction(
     case 'captured':
     case 'settled': {
       const amount = authorized ?? settled
-      // A sale that is only authorized was held, and a person at the merchant has yet to capture it.
+      // A sale that is only authorized was held for review. A person at the merchant still has to capture it.
       if (phase === 'authorized' && type === 'sale') return { ...known, result: 'pending' }
       if (amount === undefined) return 'cannot_say'
       const authCode = textIn(tree, 'authCode') ?? null
@@ -134,7 +134,10 @@ export function outcomeOfTransaction(
   }
 }
 
-/** Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. */
+/**
+ * Outcome of a capture or a void, by the payment's current phase. If the payment is unchanged, the operation was never
+ * seen.
+ */
 export function outcomeOnTransaction(
   payment: AuthorizeNetTransaction,
   operation: GatewayOperation,
@@ -161,7 +164,7 @@ export function outcomeOnTransaction(
   }
 }
 
-/** Returns of a bank payment by the payer's bank; the codes are those of the ACH network. */
+/** Returns of a bank payment by the payer's bank. `statusCode` is the return code of the ACH network. */
 export function returnsOf(payment: AuthorizeNetTransaction): readonly MoneyTakenBack[] {
   const amount = payment.settled ?? payment.authorized ?? 0
   return treesIn(payment.tree.returnedItems, 'returnedItem').map((item) => ({

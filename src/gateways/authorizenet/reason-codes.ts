@@ -1,29 +1,40 @@
 import type { RefusalScope } from '../contract.js'
 
-/** Meaning of documented reasons; `duplicate` and `misconfigured` are no declines by themselves. */
+/** A group of documented reason codes with the same meaning. `duplicate` and `misconfigured` are not declines. */
 export interface ReasonGroup {
-  /** Our status code, or another meaning. */
+  /** Our status code, or `DUPLICATE` or `MISCONFIGURED`. */
   readonly statusCode: string
-  /** Another attempt with the same method is useless. */
+  /** Whether another attempt with the same method is useless. */
   readonly isHard?: true
-  /** Reach of a group that is misconfigured; by default the gateway, as the credentials reach one account. */
+  /**
+   * Scope of a `MISCONFIGURED` group. The default is the whole gateway, because the credentials belong to one account.
+   */
   readonly scope?: RefusalScope
   readonly codes: readonly number[]
 }
 
-/** Refusal of a repeated content. The invoice number is the same, too, so the earlier request was this operation. */
+/**
+ * Meaning of a refusal of repeated contents. They include the unique invoice number, so the earlier request was the
+ * same operation.
+ */
 export const DUPLICATE = 'duplicate'
-/** The account is not set up, suspended, in test mode, or has other credentials: the request had no effect. */
+/**
+ * Meaning of a refusal because of the account: not set up, suspended, in test mode, or wrong credentials. The request
+ * had no effect.
+ */
 export const MISCONFIGURED = 'misconfigured'
 
 /** Numbers from the first to the last, both included. */
 const range = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Every documented response reason code, by its meaning. 1, 252, 253 and 295 are answers of their own. */
+/**
+ * All documented response reason codes, by meaning. The codes 1, 252, 253 and 295 are not declines and are handled
+ * elsewhere.
+ */
 export const REASON_GROUPS: readonly ReasonGroup[] = [
   { statusCode: 'general_decline', codes: [2, 3, 191, 202, 203, 210, 213, 223, 224] },
-  // The card is to be picked up, the holder or the account is not known, or the bank does not allow it.
+  // The card must be kept by the merchant, the holder or account is unknown, or the bank does not allow the payment.
   { statusCode: 'general_decline', isHard: true, codes: [4, 128, 211, 212] },
   { statusCode: 'card_expired', isHard: true, codes: [7, 8, 201, 316, 317] },
   { statusCode: 'invalid_card_number', isHard: true, codes: [6, 37, 200, 315] },
@@ -31,11 +42,11 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
   { statusCode: 'invalid_zip', isHard: true, codes: [27, 45, 127, 145] },
   { statusCode: 'invalid_bank_account', isHard: true, codes: [9, 10, 71, 101] },
   { statusCode: 'suspicious_activity', isHard: true, codes: [41, 141, 250, 251, 254] },
-  // 222 and 318 come from the processor, and of another operation.
+  // 222 and 318: the processor reports a duplicate of another operation.
   { statusCode: 'duplicate_attempt', codes: [222, 318] },
   { statusCode: 'exceeded_limit', codes: [47, 48, 49, 51, 55, 2200] },
   { statusCode: 'method_not_accepted', isHard: true, codes: [17, 28, 90, 113, 124, 289, 2007] },
-  // The merchant takes no bank accounts (18), or only bank accounts (56).
+  // The merchant accepts no bank accounts (18), or only bank accounts (56).
   { statusCode: MISCONFIGURED, scope: 'bank_account', codes: [18] },
   { statusCode: MISCONFIGURED, scope: 'card', codes: [56] },
   { statusCode: 'not_settled', codes: [50, 340] },
@@ -70,7 +81,7 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
       ...range(205, 208),
     ],
   },
-  // The gateway, the processor or the way between them failed; authorized amounts are not settled.
+  // The gateway, the processor or the connection between them failed. Authorized amounts are not settled.
   {
     statusCode: 'processing_error',
     codes: [
@@ -95,12 +106,12 @@ export const REASON_GROUPS: readonly ReasonGroup[] = [
       901,
     ],
   },
-  // The transaction that it refers to is missing, or in a state that does not allow it.
+  // The referenced transaction is missing, or its state does not allow the operation.
   {
     statusCode: 'declined',
     codes: [15, 16, 53, 54, 64, 175, 219, 260, 304, 308, 319, 327, ...range(2008, 2009), 2103, 2106],
   },
-  // A field of the request is missing, not valid, or not for this account.
+  // A field of the request is missing, invalid, or not allowed for this account.
   {
     statusCode: 'declined',
     codes: [
@@ -174,12 +185,15 @@ const GROUP_OF: ReadonlyMap<string, ReasonGroup> = new Map(
   REASON_GROUPS.flatMap((group) => group.codes.map((code) => [String(code), group] as const)),
 )
 
-/** Meaning of a reason code; `declined` where it is not documented. */
+/** Meaning of a reason code; `declined` if the code is not documented. */
 export function reasonGroup(code: string | undefined): ReasonGroup {
   return GROUP_OF.get(code ?? '') ?? { statusCode: 'declined', codes: [] }
 }
 
-/** Held by the fraud filters or under review: accepted, and a person at the merchant decides. */
+/**
+ * Reason codes of transactions that fraud filters hold for review: accepted for now, until a person at the merchant
+ * decides.
+ */
 export const REVIEW_CODES: ReadonlySet<string> = new Set([
   '252',
   '253',

@@ -13,7 +13,7 @@ import {
   peerTransaction,
 } from './peer-transaction.js'
 
-/** Outcome of an operation whose preparation failed, before the operation itself was sent. */
+/** Outcome of an operation that was not sent, because a query before it failed. */
 export function notSent(error: unknown): GatewayOutcome {
   if (error instanceof RefusedReading)
     return { result: 'misconfigured', scope: error.scope, problem: error.message }
@@ -22,7 +22,10 @@ export function notSent(error: unknown): GatewayOutcome {
   throw error
 }
 
-/** Outcome in an answer. Throws `UnknownOutcome` where it is not certain, or concerns another operation. */
+/**
+ * Outcome in the peer's answer to an operation. Throws `UnknownOutcome` if the answer is not conclusive, or is about
+ * another operation.
+ */
 export function outcomeIn(
   answer: RailResponse,
   operation: GatewayOperation,
@@ -52,7 +55,10 @@ export function outcomeIn(
   }
 }
 
-/** A refused key concerns the gateway; one that may not do this, or an unknown account, concerns the merchant. */
+/**
+ * Outcome of an answer with status 401 (wrong key: the whole gateway) or 403 (no permission, or unknown account: the
+ * merchant). Undefined for any other status.
+ */
 export function peerRefusal(answer: RailResponse): MisconfiguredOutcome | undefined {
   const { status } = answer
   if (status !== 401 && status !== 403) return undefined
@@ -60,7 +66,7 @@ export function peerRefusal(answer: RailResponse): MisconfiguredOutcome | undefi
   return { result: 'misconfigured', scope, problem: `${status}: ${problemIn(answer)}` }
 }
 
-/** Result of a request that the peer does not take: a decline, or a refusal of the merchant or the kind of method. */
+/** Outcome of an answer with status 400: a decline, or a refusal of the merchant or of the kind of method. */
 function refusedRequest(
   body: Input,
   operation: GatewayOperation,
@@ -85,7 +91,10 @@ function refusedRequest(
   return { result: 'declined', statusCode, isHard: isHardCode(statusCode), code: error }
 }
 
-/** Reach of a refused new payment, by the attribute that is refused; undefined where it concerns this payment alone. */
+/**
+ * Scope of the refusal of a new payment, by the attribute that the peer refuses. Undefined if only this payment is
+ * refused.
+ */
 function refusedScopeIn(details: unknown): RefusalScope | undefined {
   if (!isTree(details)) return undefined
   if (details.processing_id !== undefined) return 'merchant'
@@ -95,18 +104,21 @@ function refusedScopeIn(details: unknown): RefusalScope | undefined {
   return /^bank account /i.test(method) ? 'bank_account' : undefined
 }
 
-/** The peer captures no part: the payment stays authorized, here and there. */
+/** Outcome of a partial capture at a peer that cannot capture a part. The payment stays authorized at both ends. */
 function refusedPart(problem: string): GatewayOutcome {
   return { result: 'not_sent', problem: `The peer captures no part: ${problem}`, isReached: true }
 }
 
-/** Whether a peer refuses the address to which the payer would come back, so that no payment was begun. */
+/** Whether a peer refuses a payment because of its `return_url`. The peer has then not started the payment. */
 export function refusesReturn({ status, body }: RailResponse): boolean {
   const parsed = status === 400 ? parsedJson(body) : undefined
   return isTree(parsed) && isTree(parsed.details) && parsed.details.return_url !== undefined
 }
 
-/** The payment that is captured or voided is not there any more; for a new one there is no such path. */
+/**
+ * Outcome of an answer with status 404. For a capture or a void, the payment no longer exists. For a new operation, the
+ * peer's address is wrong.
+ */
 function notFound(answer: RailResponse, { type, isPart }: GatewayOperation): GatewayOutcome {
   if (isPart) return refusedPart(problemIn(answer))
   const body = parsedJson(answer.body)
@@ -116,7 +128,7 @@ function notFound(answer: RailResponse, { type, isPart }: GatewayOperation): Gat
   return { result: 'misconfigured', scope: 'gateway', problem: `404: ${problemIn(answer)}` }
 }
 
-/** Throws `UnknownOutcome` where an answer concerns another transaction than requested. */
+/** Throws `UnknownOutcome` if an answer is about another transaction than requested. */
 function expectAbout(
   { id, reference }: PeerTransaction,
   operation: GatewayOperation,
@@ -127,7 +139,7 @@ function expectAbout(
   throw new UnknownOutcome(`The peer's answer is of ${id}`)
 }
 
-/** Attributes that a peer may refuse, and their meaning for the method. */
+/** Our status code, by the attribute that the peer's error text names. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [/payment_method_id/, 'token_unknown'],
   [/card_number/, 'invalid_card_number'],
@@ -137,13 +149,13 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/transaction_limit|Exceeds/, 'exceeded_limit'],
 ]
 
-/** The meaning of a refused attribute for the method. */
+/** Our status code for a refused attribute; `declined` for any other attribute. */
 export function refusedAttributeCode({ error_description: description }: Input): string {
   const text = String(description)
   return CODES.find(([pattern]) => pattern.test(text))?.[1] ?? 'declined'
 }
 
-/** The reason in an answer, which may be no object. */
+/** Reason in the peer's answer, for people. The answer need not be JSON. */
 export function problemIn({ body }: RailResponse): string {
   const parsed = parsedJson(body)
   return textOf(isTree(parsed) ? parsed : {})
@@ -153,13 +165,13 @@ function textOf({ error_description: description }: Input): string {
   return typeof description === 'string' ? description.slice(0, 500) : 'no reason is given'
 }
 
-/** The values of a list. Throws `UnknownOutcome` where the answer is none. */
+/** The values of a list. Throws `UnknownOutcome` if the answer is no list. */
 export function listedIn({ object = 'list', values }: Input): readonly unknown[] {
   if (object !== 'list' || !Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
   return values
 }
 
-/** The object in an answer. Throws `UnknownOutcome` where there is none. */
+/** The object in an answer. Throws `UnknownOutcome` if there is none. */
 export function peerBody({ status, body }: RailResponse): Input {
   const parsed = parsedJson(body)
   if (isTree(parsed)) return parsed

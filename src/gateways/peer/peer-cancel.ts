@@ -11,8 +11,8 @@ interface Calls {
 }
 
 /**
- * Cancels a payment that waits for its payer, by voiding it there. What the peer answers is not believed: the payment is
- * read before and afterwards, and one that still waits is cancelled another time.
+ * Cancels a payment that waits for its payer, by voiding it at the peer. The answer to the void is ignored: the payment
+ * is read before and after. If it still waits, the outcome is `cannot_say`, and a later call cancels it.
  */
 export function peerCancel({ send, withId, withReference }: Calls): NonNullable<Rail['cancel']> {
   return async ({ reference, type }: GatewayOperation, { gatewayId }, credentials): Promise<FoundOutcome> => {
@@ -22,7 +22,7 @@ export function peerCancel({ send, withId, withReference }: Calls): NonNullable<
     if (!before) return 'never_seen'
     if (before.reference !== reference) throw new UnknownOutcome(`${before.id} is not ${reference}`)
     if (!waitsForPayer(before)) return outcomeOf(before, type)
-    // Without a key: a stored refusal would be answered again.
+    // No idempotency key: with a key, the peer would repeat a stored refusal.
     await send(becoming(before.id, 'voided'), credentials).catch(() => undefined)
     const after = await withId(before.id, credentials)
     return waitsForPayer(after) ? 'cannot_say' : outcomeOf(after, type)

@@ -27,17 +27,17 @@ export interface PeerReading {
   withId(id: string, credentials: Credentials): Promise<PeerTransaction>
   /** Milliseconds since 1970. */
   now(): number
-  /** The money that a chargeback or its reversal has moved. */
+  /** Notices of the money that a chargeback or its reversal has moved. */
   takenBack(dispute: PeerTransaction, credentials: Credentials): Promise<readonly GatewayNotice[]>
 }
 
 const STAGES: readonly DisputeStage[] = ['inquiry', 'needs_response', 'under_review', 'won', 'lost']
 const ID = /^dsp_[\w-]{1,60}$/
-/** Bytes of evidence: they are sent in base64 in one request, which peers take up to 4 MiB. */
+/** Maximal bytes of evidence. Files are sent as base64 in one request, and peers accept requests up to 4 MiB. */
 const MAX_BYTES = 3_000_000
 const MAX_LISTED = 100
 
-/** A dispute as a peer shows it. */
+/** The fields of a peer's dispute that are read. */
 interface PeerDispute {
   readonly id: string
   readonly payment: string
@@ -47,19 +47,19 @@ interface PeerDispute {
   readonly state: Pick<DisputeState, 'stage' | 'amount' | 'reason' | 'dueBy' | 'isAnswered'>
 }
 
-/** Whether a text can be the id of a peer's dispute. */
+/** Whether a value has the form of a dispute's id. */
 export function isDisputeId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
 /**
- * Disputes at a peer. A dispute that has taken money is identified by its chargeback, the only id that servers without
- * this path report. An inquiry is identified by its own id.
+ * Reads and answers disputes at a peer. A dispute that has taken money is identified by its chargeback's id: servers
+ * without the path `/disputes` report only that id. An inquiry is identified by its own id.
  */
 export function peerDisputes(reading: PeerReading) {
   const { send } = reading
 
-  /** The object of a path; undefined where the peer does not know it. */
+  /** The object at a path; undefined if the peer answers 404. */
   const readIfThere = async (path: string, credentials: Credentials): Promise<Input | undefined> => {
     const answer = await send({ method: 'GET', path }, credentials)
     if ('result' in answer) return await reading.read(path, credentials)
@@ -73,7 +73,7 @@ export function peerDisputes(reading: PeerReading) {
     return values.map(expectDispute)
   }
 
-  /** The peer's dispute by its own id, or by that of its chargeback. */
+  /** Reads a dispute by its own id or by the id of its chargeback; undefined if the peer does not have it. */
   const disputeAt = async (at: string, credentials: Credentials): Promise<PeerDispute | undefined> => {
     if (!isDisputeId(at)) {
       const found = await listed(`chargeback_id=${encodeURIComponent(at)}&limit=2`, credentials)
@@ -91,7 +91,7 @@ export function peerDisputes(reading: PeerReading) {
     return { ...state, kind: 'dispute', dispute: chargeback ?? id, payment: reference, fee: null }
   }
 
-  /** State of a dispute, after the money that it has moved. */
+  /** Notices about a dispute: first of the money that it moved, last of its state. */
   const noticesAbout = async (at: string, credentials: Credentials): Promise<readonly GatewayNotice[]> => {
     const found = await disputeAt(at, credentials)
     const ids = [found?.chargeback ?? (isTransactionId(at) ? at : undefined), found?.reversal]
@@ -137,7 +137,9 @@ export function peerDisputes(reading: PeerReading) {
     },
   }
 
-  /** Inquiries, which no list of transactions has; each is notified of once. */
+  /**
+   * Notifications of inquiries, which are not in the list of transactions. Each has a stable id, so it is handled once.
+   */
   const inquiries = async (credentials: Credentials): Promise<readonly GatewayNotification[]> =>
     (await listed(`stage=inquiry&limit=${MAX_LISTED}`, credentials)).map(({ id }) => ({
       id: `inquiry ${id}`,
@@ -150,7 +152,7 @@ export function peerDisputes(reading: PeerReading) {
   return { disputes, inquiries, noticesAbout }
 }
 
-/** The result of an answer that could not be prepared: none was given. */
+/** Outcome of an answer that was not sent, because the dispute could not be read. */
 function refusalOf(outcome: ReturnType<typeof notSent>): DisputeOutcome {
   return outcome.result === 'not_sent' || outcome.result === 'misconfigured'
     ? outcome
@@ -167,7 +169,7 @@ function bodyOf({ answer, text, files }: DisputeAnswer): Input {
   return { files: sent, ...(text !== undefined && { text }) }
 }
 
-/** Throws `UnknownOutcome` for a value that is no dispute of the interface. */
+/** Reads a dispute. Throws `UnknownOutcome` if the value is no valid dispute. */
 function expectDispute(value: unknown): PeerDispute {
   const tree = isTree(value) ? value : {}
   const {

@@ -4,18 +4,21 @@ import type { CreatedEndpoints, RailEndpoint, RailEndpoints } from '../rail-endp
 import { UnknownOutcome } from '../unknown-outcome.js'
 import type { PeerRequest } from './peer-request.js'
 
-/** Sends a request and answers its object. Throws `UnknownOutcome`, and `RefusedReading`. */
+/**
+ * Sends a request and returns the object in its answer. Throws `RefusedReading` if the peer refuses the key or the
+ * merchant, otherwise `UnknownOutcome`.
+ */
 export type PeerCall = (request: PeerRequest, credentials: Credentials) => Promise<Input>
 
-/** Triggers of a peer that change something here. Each webhook has one. */
+/** Triggers of a peer's webhooks that payctl handles. Each webhook has one trigger. */
 const PEER_TRIGGERS = ['processed', 'decline', 'void', 'refund', 'reject', 'reversal', 'deposit'] as const
 
 const PATH = '/webhooks'
 const MAX_LISTED = 100
 
 /**
- * Webhooks of a peer, one for each trigger. A peer that signs notifications returns the secret of a webhook when the
- * webhook is created. The interface's own service returns none, and its unsigned notifications are accepted.
+ * Webhooks of a peer, one for each trigger. A peer that signs notifications returns a secret with each new webhook. The
+ * service that first offered this interface returns none, and its unsigned notifications are accepted.
  */
 export function peerEndpoints(call: PeerCall): RailEndpoints<[Credentials]> {
   return {
@@ -45,7 +48,7 @@ export function peerEndpoints(call: PeerCall): RailEndpoints<[Credentials]> {
   }
 }
 
-/** The webhooks of each address: the first names the triggers that none of them has. */
+/** The webhooks as endpoints. A webhook's problem names the triggers for which its address has no enabled webhook. */
 function endpointsIn(webhooks: readonly Input[]): readonly RailEndpoint[] {
   const enabled = webhooks.filter(({ status }) => status !== 'disabled')
   return webhooks.flatMap(({ id, url, status }): RailEndpoint[] => {

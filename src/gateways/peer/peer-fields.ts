@@ -28,20 +28,20 @@ interface OpenedFields {
   readonly until: number
 }
 
-/** Milliseconds for which pages get the same client key. */
+/** Milliseconds for which a client key is given to new pages. */
 const KEPT = 60 * 60_000
-/** Milliseconds for which a client key is taken, as a page may be open for twelve hours. */
+/** Milliseconds for which a client key is valid. A page may stay open for twelve hours after it got the key. */
 const LIFE = 14 * 60 * 60_000
 
-/** A source in a policy: an origin, which may be of all hosts below one. */
+/** Accepted sources for a Content-Security-Policy: an origin, also with a wildcard for subdomains. */
 const SOURCE = /^(https:\/\/(\*\.)?[a-z0-9.-]{1,200}|http:\/\/127\.0\.0\.1)(:\d{1,5})?$/
 
 const CLIENT_KEY = /^[\x21-\x7e]{8,500}$/
 
-/** Intent of the client keys at the peer: they create payment methods without an owner, for a single use. */
+/** Permission of the client keys at the peer: they create payment methods without an owner, for a single use. */
 const INTENT = { payment_method_form: { payment_method: { type: 'card', keep_active: false } } }
 
-/** Card fields of a peer: its `/Payload.js`, with a client key that can only create payment methods there. */
+/** Card fields of a peer: its `/Payload.js`, with a client key that can only create payment methods at the peer. */
 export function peerFields({ send, now }: Calls) {
   /** Fields by credentials and by merchant. */
   const opened = new WeakMap<Credentials, Map<string | undefined, OpenedFields>>()
@@ -90,7 +90,10 @@ export function peerFields({ send, now }: Calls) {
       return fields
     },
 
-    /** A method that a page has made at the peer is used once and belongs to nobody; others are no page's to use. */
+    /**
+     * Describes a payment method of the peer. A page may use only a method that is for a single use and has no owner,
+     * as pages create them.
+     */
     async describe(
       { type, token, isFromPage }: GivenToken,
       credentials: Credentials,
@@ -107,7 +110,7 @@ export function peerFields({ send, now }: Calls) {
   }
 }
 
-/** Whether pages can show its fields. */
+/** Checks whether pages can show the peer's card fields. */
 export async function checkFields(open: () => Promise<PayerFields>): Promise<GatewayCheck> {
   const name = 'fields'
   try {
@@ -123,7 +126,7 @@ function isOfPage({ keep_active: isKept, account_id: owner = null }: Input): boo
   return isKept === false && owner === null
 }
 
-/** Origins of the peer's script and frames, and those of a processor whose fields its script puts into the page. */
+/** Origins of the peer's script and frames, and of a processor whose fields the peer's script adds to the page. */
 function originsOf(own: string, script: RailResponse, { headers }: RailResponse): FieldsOrigins {
   const named = parsedJson(headers['payctl-page-origins'] ?? '')
   const listed = (directive: keyof FieldsOrigins): readonly string[] => {
@@ -137,7 +140,7 @@ function originsOf(own: string, script: RailResponse, { headers }: RailResponse)
   }
 }
 
-/** Origin of the frames of a script whose service gives them one of their own. */
+/** Origin of the frames, if the script names another one than its own; otherwise undefined. */
 function fieldsOrigin(script: string): string | undefined {
   const [, address] = /^const FIELDS_URL = "(https?:\/\/[^"\s]+)"$/m.exec(script) ?? []
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
@@ -146,7 +149,7 @@ function fieldsOrigin(script: string): string | undefined {
 const BRANDS = ['american_express', 'visa', 'discover', 'mastercard'] as const
 const FUNDINGS = ['credit', 'debit', 'prepaid'] as const
 
-/** A method as the interface shows it: a masked number, or its description, and no fingerprint. */
+/** Description of a payment method. The last four digits are read from the masked number or from the description. */
 function peerDescription({ card, bank_account: bank, description }: Input): MethodDescription {
   if (isTree(bank)) return { lastFour: lastFourIn(bank.account_number) ?? lastFourIn(description) }
   if (!isTree(card)) return { lastFour: lastFourIn(description) }

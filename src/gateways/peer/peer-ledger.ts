@@ -12,14 +12,15 @@ export interface PeerEntry {
 }
 
 /**
- * Path of a transaction's ledger, oldest entry first: newer entries leave the order of the earlier ones unchanged.
+ * Path of a page of a transaction's ledger, oldest entry first, so that new entries do not move earlier ones to other
+ * pages.
  */
 export function ledgerPath(id: string, page: { readonly limit: number; readonly offset?: number }): string {
   const offset = page.offset === undefined ? '' : `&offset=${page.offset}`
   return `/transactions/${encodeURIComponent(id)}/ledger?order_by=id&limit=${page.limit}${offset}`
 }
 
-/** Parses an entry. Throws `UnknownOutcome` if the row is none. */
+/** Parses a ledger entry. Throws `UnknownOutcome` if the row is no entry. */
 export function entryIn(row: unknown): PeerEntry {
   if (!isTree(row)) throw new UnknownOutcome('The peer answers no ledger entry')
   const { id, assoc_transaction_id: assoc, entry_type: type } = row
@@ -30,8 +31,8 @@ export function entryIn(row: unknown): PeerEntry {
 }
 
 /**
- * The chargeback that a reversal returns, by the ledger of their payment. Several of the same amount are matched in
- * their order, as each has a reversal of its own.
+ * Id of the chargeback whose money a chargeback reversal returns, found in the ledger of their payment. Undefined if
+ * there is none. Chargebacks and reversals of the same amount are matched in their order.
  */
 export function wonBy(reversal: string, entries: readonly PeerEntry[]): string | undefined {
   const won = entries.find(({ assoc, type }) => assoc === reversal && type === 'chargeback_reversal')
@@ -41,7 +42,7 @@ export function wonBy(reversal: string, entries: readonly PeerEntry[]): string |
   return named('chargeback', -won.amount)[named('chargeback_reversal', won.amount).indexOf(reversal)]
 }
 
-/** An amount of an answer, in minor units; undefined where it is no number. */
+/** An amount of an answer, in minor units (cents); undefined if it is no number. */
 export function moneyIn(row: Input, name: string): number | undefined {
   const value = row[name]
   return typeof value === 'number' ? parseMoney(value) : undefined

@@ -22,8 +22,8 @@ type Reading = Omit<PeerReading, 'takenBack'>
 const MAX_LISTED = 100
 
 /**
- * Notifications of a peer. Its webhooks are signed by Standard Webhooks where a secret is configured. Disputes are
- * listed as well, for merchants without a webhook. Every object is read again.
+ * Notifications of a peer. If a secret is configured, they must be signed according to Standard Webhooks. Disputes are
+ * also polled, for merchants without a webhook. The object of every notification is read from the peer.
  */
 export function peerNotices({
   read,
@@ -37,13 +37,13 @@ export function peerNotices({
     return values.map(entryIn)
   }
 
-  /** A chargeback or its reversal, with its payment. */
+  /** Notices of the money that a chargeback or its reversal moved. */
   const takenBack = async (
     dispute: PeerTransaction,
     credentials: Credentials,
   ): Promise<readonly GatewayNotice[]> => {
     const [entry] = (await entriesOf(dispute.id, credentials)).filter(({ type }) => type === 'payment')
-    // The amount that a bank took beyond a payment is the peer's own loss, and is in no ledger.
+    // If a bank takes more than the payment's amount, the rest is the peer's own loss and has no ledger entry.
     if (!entry) return []
     const { reference } = await withId(entry.assoc, credentials)
     const payment = reference ?? entry.assoc
@@ -109,7 +109,10 @@ export function peerNotices({
   }
 }
 
-/** Current state of the operation that made a transaction; undefined where no client requested it. */
+/**
+ * Current state of the operation that made a transaction; undefined for types of transaction that clients do not
+ * request.
+ */
 export function operationThatMade(found: PeerTransaction): FoundOperation | undefined {
   const type = typeOf(found)
   if (type === undefined) return undefined
@@ -129,7 +132,7 @@ function typeOf({ type, status }: PeerTransaction) {
   return type === 'refund' || type === 'credit' ? type : undefined
 }
 
-/** State of a payment, as far as it is decided. */
+/** State of a payment; undefined if it is not decided or declined. */
 function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
   if (type !== 'payment') return undefined
   switch (status) {
@@ -144,7 +147,7 @@ function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
   }
 }
 
-/** A listed chargeback or reversal; none where the row is something else. */
+/** Notification of a listed chargeback or its reversal; an empty list for any other row. */
 function disputeIn(row: unknown): readonly GatewayNotification[] {
   const found = peerTransaction(row)
   if (found?.type !== 'chargeback' && found?.type !== 'chargeback_reversal') return []
@@ -153,8 +156,8 @@ function disputeIn(row: unknown): readonly GatewayNotification[] {
 }
 
 /**
- * The notification in a body. Only id, trigger and subject of an unsigned notification are kept. For a body of unknown
- * form, the list is empty if the body is signed; otherwise a `BadSignature` is thrown.
+ * The notification in a body. Of an unsigned one, only id, trigger and subject are kept. A body without an id yields an
+ * empty list if it is signed; otherwise throws `BadSignature`.
  */
 function notificationIn(text: string, isSigned: boolean): readonly GatewayNotification[] {
   const body = notificationBody(text)
@@ -170,7 +173,7 @@ function notificationIn(text: string, isSigned: boolean): readonly GatewayNotifi
   const gatewayId = isTransactionId(subject) || isDisputeId(subject) ? subject : undefined
   const named = isDisputeId(gatewayId) ? 'dispute' : 'operation'
   const operation = gatewayId === undefined ? 'nothing' : named
-  // A deposit says only that there is something to read.
+  // A deposit's notification names no object: settlements are read.
   const about = trigger === 'deposit' ? 'settlement' : operation
   const kept = { id, trigger: type, ...(gatewayId !== undefined && { triggered_on: { id: gatewayId } }) }
   const raw = isSigned ? text : JSON.stringify(kept)
@@ -181,7 +184,7 @@ function verify(secret: string, headers: Headers, body: Buffer): void {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => headers[`webhook-${name}`],
   )
-  // Each webhook of a trigger has a secret of its own.
+  // There are several secrets, because each webhook has its own.
   const expected = secret.split(' ').map((one) => {
     const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64')
     return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')

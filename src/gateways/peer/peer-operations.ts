@@ -7,7 +7,10 @@ import { peerTransaction, referenceIn } from './peer-transaction.js'
 
 const PAGE = 100
 
-/** The operation that made a listed transaction, if it has our reference. Throws `UnknownOutcome` for odd ones. */
+/**
+ * The operation that made a listed transaction; an empty list without our reference. Throws `UnknownOutcome` for an
+ * invalid transaction.
+ */
 function ownOperation(value: unknown): readonly FoundOperation[] {
   if (referenceIn(value) === undefined) return []
   const found = peerTransaction(value)
@@ -16,7 +19,10 @@ function ownOperation(value: unknown): readonly FoundOperation[] {
   return operation ? [operation] : []
 }
 
-/** Current state of our transactions at a peer since a moment. Throws `UnknownOutcome`. */
+/**
+ * Current state of our transactions at a peer since a time (milliseconds since 1970). Throws `UnknownOutcome` for an
+ * invalid list.
+ */
 export function peerOperations(
   read: (path: string, credentials: Credentials) => Promise<Input>,
 ): NonNullable<Rail['operations']> {

@@ -59,8 +59,8 @@ const CAPABILITIES: Capabilities = {
 }
 
 /**
- * Cards and bank accounts at any server of this very interface. An operation is found by the reference in the `attrs`
- * of its transaction, a capture or a void by the state of the payment.
+ * Cards and bank accounts at any server with the same HTTP interface as payctl. `find` searches an operation by the
+ * reference in its transaction's `attrs`; a capture or a void is seen in the payment's state.
  */
 export function peerRail({ http, now }: RailEffects): Rail {
   const send = async ({ method, path, body }: PeerRequest, credentials: Credentials, key?: string) =>
@@ -78,7 +78,10 @@ export function peerRail({ http, now }: RailEffects): Rail {
       }),
     )
 
-  /** The object that answers a request. Throws `UnknownOutcome` for anything else, and `RefusedReading`. */
+  /**
+   * Sends a request and returns the object in its answer. Throws `RefusedReading` if the peer refuses the key or the
+   * merchant, otherwise `UnknownOutcome`.
+   */
   const call: PeerCall = async (request, credentials) => {
     const answer = await send(request, credentials)
     if ('result' in answer) throw new Unanswered(answer.problem)
@@ -101,7 +104,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     const query = `attrs[reference]=${encodeURIComponent(reference)}&limit=2`
     const values = listedIn(await read(`/transactions?${query}`, credentials))
     const own = values.filter((each) => referenceIn(each) === reference)
-    // A list of others is no answer, and one in an unknown state may have taken the money.
+    // A list with other transactions is not reliable, and a transaction in an unknown state may have taken the money.
     if (own.length < values.length) throw new UnknownOutcome(`The peer lists others than ${reference}`)
     const found = own.map(peerTransaction)
     if (found.includes(undefined)) throw new UnknownOutcome(`The peer's state of ${reference} is unknown`)
@@ -125,7 +128,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     return found.id
   }
 
-  /** Sends an operation; without the address of a page of ours to a peer that takes none. */
+  /** Sends an operation. If the peer refuses its `return_url`, sends it again without one. */
   const begin = async (
     operation: GatewayOperation,
     parentId: string | undefined,
@@ -149,7 +152,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     return { name, state: 'ok', found: `${baseUrl} takes payments` }
   }
 
-  /** Whether the processing account at the peer takes payments. */
+  /** Checks whether the peer has the processing account. */
   const checkMerchant = async (id: string, credentials: Credentials): Promise<GatewayCheck> => {
     const name = 'charges'
     const answer = await send(
@@ -173,7 +176,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
       const answer = await begin(operation, parentId, credentials)
       if ('result' in answer) return answer
       const outcome = outcomeIn(answer, operation, { parentId, now: now() })
-      // The payment's state explains why it is not voided.
+      // A declined void may mean that the payment is already settled; its funding status shows that.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
       const { fundingStatus } = await withId(parentId, credentials)
@@ -200,7 +203,8 @@ export function peerRail({ http, now }: RailEffects): Rail {
         account,
         ...(merchant === undefined ? [] : [await checkMerchant(merchant, credentials)]),
         await checkFields(() => fields.fields(undefined, credentials)),
-        // A peer that does not sign its notifications has no secret; they are read again all the same.
+        // A peer that does not sign has no secret. Its notifications are still usable, because every object is read
+        // from the peer.
         await checkEndpoint(gateway, true, () => endpoints.list(credentials)),
         secrets['notification_secret'] === undefined
           ? { name: 'secret', state: 'unavailable', found: 'None is kept: notifications are taken unsigned' }

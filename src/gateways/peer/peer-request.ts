@@ -1,7 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.js'
 
-/** A request to a peer: one of the interface. */
+/** A request to a peer's HTTP interface. */
 export interface PeerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
@@ -12,7 +12,7 @@ interface Body {
   readonly [attribute: string]: unknown
 }
 
-/** The request for an operation; `parentId` is the peer's id of the captured, voided or refunded payment. */
+/** Makes the request for an operation. `parentId` is the peer's id of the captured, voided or refunded payment. */
 export function peerRequest(
   operation: GatewayOperation,
   parentId: string | undefined,
@@ -61,7 +61,7 @@ function capturingPart(id = '', amount: number): PeerRequest {
   return { method: 'POST', path: `/transactions/${encodeURIComponent(id)}/capture`, body }
 }
 
-/** A method that is stored there, or one that is used once. */
+/** Attributes for the method of an operation: the id of a method at the peer, or a method that is used once. */
 function payingBy(method: GatewayMethod | undefined): Body {
   return method?.token === undefined
     ? { payment_method: peerMethod(method) }
@@ -80,7 +80,7 @@ export function peerMethod(method: GatewayMethod | undefined): Body | undefined 
   })
   return {
     type,
-    // The method is stored here, or not at all.
+    // The peer must not store the method. If it is kept, payctl stores it.
     keep_active: false,
     ...optional({ account_holder: holder }),
     ...(postalCode !== undefined && { billing_address: address }),

@@ -9,15 +9,15 @@ interface Reading {
   read(path: string, credentials: Credentials): Promise<Input>
 }
 
-/** Deposits and reversals that are read at once, and listed. */
+/** Maximal deposits and reversals in one call; `PAYOUTS` is the number that is listed. */
 const MAX_BATCHES = 20
 const PAYOUTS = 200
 const PAGE = 1_000
 
 /**
- * The deposits and reversals of a peer, oldest first. Each entry is the amount due for a payment at that time. The
- * ledger divides it into lines for the payment and for each refund and dispute. The fee of a deposit is a line of its
- * own. A deposit that is not complete yet ends the list.
+ * The deposits and reversals of a peer as settlements, oldest first. Each ledger entry of a deposit is the amount due
+ * for one payment. The payment's own ledger divides this amount into lines for the payment, its refunds and its
+ * disputes. The fee of a deposit is a separate line. Reading stops before a deposit that is not complete.
  */
 export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   const listed = async (path: string, credentials: Credentials): Promise<readonly Input[]> => {
@@ -87,13 +87,13 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 }
 
-/** Datetime of a payout. Throws `UnknownOutcome` where it is none. */
+/** Datetime of a payout. Throws `UnknownOutcome` if it is no datetime. */
 function timeOf({ created_at: at }: Input): string {
   if (isDatetime(at)) return at
   throw new UnknownOutcome('The peer does not say when it paid')
 }
 
-/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
+/** Cursor after the payouts that were read: the time of the last one, and the ids of all read payouts of that time. */
 function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | null): string | null {
   const last = batches.at(-1)?.settledAt
   if (typeof last !== 'string') return cursor
@@ -105,12 +105,15 @@ function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | nul
 interface PaidPayment {
   readonly id: string
   readonly amount: number
-  /** The reference of the client that requested it. */
+  /** Reference of the client that requested the payment; undefined if the peer has none. */
   readonly reference: string | undefined
   readonly entries: readonly PeerEntry[]
 }
 
-/** Lines of a payment in a payout, by its ledger: all entries since the payout before. */
+/**
+ * Lines of a payment in a payout: the payment itself in its first payout, and its ledger entries since the previous
+ * payout.
+ */
 function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayment): GatewaySettlementLine[] {
   const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'
   const at = entries.findIndex(({ assoc }) => assoc === payoutId)
@@ -119,10 +122,10 @@ function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayme
   const first = before < 0 ? [{ ...lineOf(payoutId, { id, kind: 'payment', amount }), ...named }] : []
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
-    // A refund that failed late came back under its own id.
+    // The money of a refund that failed later returns with the same id, so the line needs another one.
     const lineId = type === 'refund' && moved > 0 ? `${assoc} back` : assoc
     const line = lineOf(payoutId, { id: lineId, kind: kindOf(type), amount: moved })
-    // A dispute that is won has the id of its chargeback.
+    // A won dispute has the id of its chargeback.
     return { ...line, gatewayId: wonBy(assoc, entries) ?? assoc, parentId: id }
   })
   return [...first, ...rest]

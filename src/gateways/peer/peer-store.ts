@@ -23,13 +23,13 @@ const METHOD_ID = /^pm_[\x21-\x7e]{1,250}$/
 
 const UNKNOWN_TOKEN = { result: 'declined', statusCode: 'token_unknown', isHard: true } as const
 
-/** Whether a text can be the id of a payment method. */
+/** Whether a text has the form of a payment method's id. */
 export function isMethodId(text: string): boolean {
   return METHOD_ID.test(text)
 }
 
 /**
- * The request that keeps a method which a page has made there to be used once. It has our reference if it is stored
+ * Request that makes a page's single-use method at the peer permanent. It adds our reference if the method is stored
  * without a payment.
  */
 function keepingMethod(token: string, reference?: string): PeerRequest {
@@ -38,8 +38,8 @@ function keepingMethod(token: string, reference?: string): PeerRequest {
 }
 
 /**
- * Tells the peer to keep a method that a page has created there, before the first payment with it. Undefined if the
- * method is kept, or need not be. Otherwise the outcome of the payment, which is not sent: a later one would fail.
+ * Makes a page's method at the peer permanent before the first payment with it. Undefined if that succeeded or is not
+ * needed. Otherwise the outcome of the payment, which must not be sent: later payments with the method would fail.
  */
 export async function keepMethod(
   send: (request: PeerRequest, credentials: Credentials) => Promise<RailResponse | NotSentOutcome>,
@@ -58,8 +58,8 @@ export async function keepMethod(
 }
 
 /**
- * Stores a method as a payment method of the peer, or keeps the one that a page has created there. Its id at the peer is
- * the token. Our reference finds it after an unknown outcome.
+ * Stores a method as a payment method at the peer, or makes a page's method there permanent. The token is its id at the
+ * peer. After an unknown outcome it is found by our reference.
  */
 export function peerStore({ send, read }: Calls) {
   return {

@@ -4,7 +4,7 @@ import type { Avs, FoundOutcome, GatewayOperation } from '../contract.js'
 import { isHardCode } from '../hard-declines.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** The types and statuses of the interface; a transaction with any other is none. */
+/** Known types and statuses. A transaction with another type or status is not accepted. */
 const TYPES = [
   'payment',
   'deposit',
@@ -23,14 +23,14 @@ export interface PeerTransaction {
   readonly type: (typeof TYPES)[number]
   readonly status: (typeof STATUSES)[number]
   readonly statusCode: string | undefined
-  /** Whether the peer's own screening for risk refused the payment; the method itself may be fine. */
+  /** Whether the peer's risk screening refused the payment. The method itself may be valid. */
   readonly isDenied: boolean
   readonly fundingStatus: string | undefined
-  /** Minor units, never negative. */
+  /** Amount in minor units (cents), never negative. */
   readonly amount: number
   readonly avs: Avs | undefined
   readonly reference: string | undefined
-  /** Page on which its payer authenticates. */
+  /** Address of the page on which the payer authenticates. */
   readonly redirect: string | undefined
 }
 
@@ -42,17 +42,17 @@ export function waitsForPayer({ type, status, statusCode }: PeerTransaction): bo
   return type === 'payment' && status === 'processing' && statusCode === AUTHENTICATION_REQUIRED
 }
 
-/** Ids of transactions; those of other objects begin otherwise. */
+/** Form of a transaction's id. */
 const ID = /^txn_[\x21-\x7e]{1,250}$/
-/** The interface has one currency, and no field for it. */
+/** The only currency of the interface, which usually has no field for it. */
 const CURRENCY = 'USD'
 
-/** Whether a text can be the id of a transaction. */
+/** Whether a value has the form of a transaction's id. */
 export function isTransactionId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value)
 }
 
-/** Reads a transaction; undefined when the value is none of the interface. */
+/** Reads a transaction; undefined if the value is no valid transaction. */
 export function peerTransaction(value: unknown): PeerTransaction | undefined {
   if (!isTree(value)) return undefined
   const { id, object = 'transaction', currency = CURRENCY } = value
@@ -75,25 +75,25 @@ export function peerTransaction(value: unknown): PeerTransaction | undefined {
   }
 }
 
-/** Our reference in an object, whether or not the rest of it can be read. */
+/** Our reference in an object, even if other fields are invalid; undefined if it has none. */
 export function referenceIn(value: unknown): string | undefined {
   return isTree(value) && isTree(value.attrs) ? textIn(value.attrs, 'reference') : undefined
 }
 
-/** Minor units of an amount as the interface writes it: a number of whole cents, not below zero. */
+/** An amount in minor units (cents); undefined if it is no number, negative, or not in whole cents. */
 function amountOf(value: unknown): number | undefined {
   const minor = typeof value === 'number' ? parseMoney(value) : undefined
   return minor !== undefined && minor >= 0 && showMoney(minor) === value ? minor : undefined
 }
 
-/** The type of the transaction that an operation makes or changes. */
+/** Type of the transaction that an operation creates or changes. */
 function typeOf(type: GatewayOperation['type']): PeerTransaction['type'] {
   return type === 'refund' || type === 'credit' ? type : 'payment'
 }
 
 /**
- * Outcome of the operation that made a transaction, by its current state. Throws `UnknownOutcome` where the transaction
- * is of another type, or in a state that the operation does not lead to.
+ * Outcome of the operation that made a transaction, by the transaction's current state. Throws `UnknownOutcome` if its
+ * type or state is impossible for such an operation.
  */
 export function outcomeOf(
   transaction: PeerTransaction,
@@ -111,24 +111,27 @@ export function outcomeOf(
         : { ...known, result: 'pending' }
     case 'authorized':
       if (transaction.type !== 'payment') throw unexpected(transaction, type)
-      // A sale that is only authorized is held for review there.
+      // A sale that is only authorized is under review at the peer.
       if (type !== 'authorize') return { ...known, result: 'pending' }
       break
     case 'processed':
       break
     case 'rejected':
-      // It was processed: the payer's bank took it back afterwards.
+      // The payment succeeded first, and the payer's bank took the money back later.
       if (transaction.type !== 'payment') throw unexpected(transaction, type)
       break
     case 'voided':
-      // It takes no money any more.
+      // A voided transaction moves no money.
       return { ...known, result: 'declined', statusCode: 'voided' }
   }
   if (amount === 0) throw unexpected(transaction, type)
   return { ...known, result: 'approved', amount }
 }
 
-/** Outcome in the answer to a new operation: it has just begun, so it is not voided or rejected. */
+/**
+ * Outcome in the answer to a new operation. Throws `UnknownOutcome` for a voided or rejected transaction, which is
+ * impossible at once.
+ */
 export function newOutcome(
   transaction: PeerTransaction,
   type: GatewayOperation['type'],
@@ -139,8 +142,8 @@ export function newOutcome(
 }
 
 /**
- * Outcome of a capture or a void, by the payment's current state; if that is unchanged, it was never seen. Throws
- * `UnknownOutcome` for another type of transaction.
+ * Outcome of a capture or a void, by the payment's current state. If the payment is unchanged, the operation was never
+ * seen. Throws `UnknownOutcome` for another type of transaction.
  */
 export function outcomeOn(payment: PeerTransaction, type: 'capture' | 'void'): FoundOutcome {
   expectType(payment, type)
@@ -169,7 +172,7 @@ function unexpected({ id, type: made, status }: PeerTransaction, type: string): 
   return new UnknownOutcome(`${id} is a ${made} that is ${status}, which no ${type} becomes`)
 }
 
-/** A code, which is stored and shown; undefined where the text is none. */
+/** A code that is safe to store and show; undefined if the text has another form. */
 function codeIn(tree: Input, name: string): string | undefined {
   const text = textIn(tree, name)
   return text !== undefined && /^\w{1,60}$/.test(text) ? text : undefined

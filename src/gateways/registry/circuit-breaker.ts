@@ -14,46 +14,50 @@ import { isUnanswered, refusedScope } from '../unknown-outcome.js'
 
 /** Consecutive failures that open a circuit. */
 const FAILURES = 5
-/** Milliseconds for which a circuit stays open: connections come back sooner than operators. */
+/** Milliseconds for which a circuit stays open. A connection recovers sooner than an operator fixes a refusal. */
 const OPEN_FOR = { failing: 10_000, refused: 30_000 }
-/** Operations at once. */
+/** Maximal number of operations under way at the same time. */
 const MAX_AT_ONCE = 2_000
 
-/** A circuit that was opened, with what this process knows of it. */
+/** A circuit that was opened, with this process's facts about it. */
 interface OpenCircuit extends CircuitCause {
-  /** Time of the next try by this process, on the stopwatch. */
+  /** Time at which this process tries again, on the stopwatch. */
   openUntil: number
-  /** Whether the database had it when it was last read. */
+  /** Whether the circuit was in the database when the database was last read. */
   isStored: boolean
-  /** Time at which an operation in its reach has worked, in milliseconds since 1970; the circuit is closed then. */
+  /**
+   * Time at which an operation in its scope succeeded and closed the circuit, in milliseconds since 1970; undefined
+   * while open.
+   */
   workedAt: number | undefined
 }
 
-/** Facts by which a cause reaches an operation. */
+/** Facts about an operation that decide whether a cause affects it. */
 type Watched = Pick<GatewayOperation, 'merchant' | 'method'>
 
 type Refusal = NotSentOutcome | MisconfiguredOutcome
 
 /**
- * Keeps operations from a gateway as far as a cause reaches: all of them, those of a merchant, or those by a kind of
- * method. For a while none of them is sent, then one; if that succeeds, all are sent again. Limits the number under way.
+ * Stops sending operations that a gateway would fail or refuse: all, those of one merchant, or those with one kind of
+ * method. After a while one operation is sent; if it succeeds, all are sent again. Also limits the number of operations
+ * under way.
  */
 export class CircuitBreaker implements Circuits {
   private readonly circuits = new Map<string, OpenCircuit>()
-  /** Consecutive failures by merchant, and without an answer. */
+  /** Number of consecutive failures, by scope and merchant. */
   private readonly failures = new Map<string, number>()
-  /** Times on the stopwatch until which a merchant's operations are held back, as there were too many. */
+  /** Time until which a merchant's operations are held back after too many requests, by merchant, on the stopwatch. */
   private readonly heldBack = new Map<string, number>()
   private underWay = 0
 
-  /** `clock` gives the times of failures; `merchant` is the credentials' own. */
+  /** `stopwatch` measures durations, `clock` dates failures; `merchant` is the credentials' own merchant. */
   constructor(
     private readonly stopwatch: Clock,
     private readonly clock: Clock,
     private readonly merchant: string | undefined,
   ) {}
 
-  /** Sends an operation unless a circuit keeps it back, and learns from its outcome. */
+  /** Sends an operation unless an open circuit holds it back. The outcome may open or close circuits. */
   async watch(operation: Watched, send: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
     const refusal = this.refusal(operation)
     if (refusal) return refusal
@@ -78,7 +82,7 @@ export class CircuitBreaker implements Circuits {
     }
   }
 
-  /** Queries the gateway. A refused query is a cause that keeps no operation back, unless the credentials are refused. */
+  /** Queries the gateway. A refused query holds back no operation, unless the gateway refuses the credentials. */
   async read<T>(call: string, merchant: string | undefined, query: () => Promise<T>): Promise<T> {
     const subject = merchant === undefined ? call : `${call} ${merchant}`
     try {
@@ -121,7 +125,7 @@ export class CircuitBreaker implements Circuits {
     }
   }
 
-  /** Outcome of an operation that is not sent now; undefined if it may be. */
+  /** Outcome of an operation that must not be sent now; undefined if it may be sent. */
   private refusal(operation: Watched): Refusal | undefined {
     if (this.underWay >= MAX_AT_ONCE)
       return { result: 'not_sent', problem: `${this.underWay} operations are under way` }
@@ -133,12 +137,14 @@ export class CircuitBreaker implements Circuits {
     )
     const open = inReach.find(({ openUntil }) => now < openUntil)
     if (open) return refusalBy(open)
-    // While one is tried again, no other is sent.
+    // This operation is the trial. No other one in these circuits is sent until the trial's time is over.
     for (const circuit of inReach) circuit.openUntil = now + durationOf(circuit.scope)
     return undefined
   }
 
-  /** Outcome of an operation of a merchant whose requests were too many a moment ago. */
+  /**
+   * Outcome of an operation that is held back because its merchant sent too many requests; undefined if it may be sent.
+   */
   private waiting(operation: Watched, now: number): NotSentOutcome | undefined {
     if (this.heldBack.size === 0) return undefined
     const merchant = this.merchantOf(operation)
@@ -173,7 +179,8 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
-    // A gateway that refuses was reached, and one that is not reached now may no longer refuse.
+    // A gateway that refuses is reachable; and of a gateway that is unreachable now, an earlier refusal may be
+    // outdated.
     const replaced = REPLACED.get(scope)
     if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))
     this.circuits.set(key, {
@@ -208,7 +215,7 @@ export class CircuitBreaker implements Circuits {
     return merchant === undefined || merchant === this.merchant ? '' : merchant
   }
 
-  /** Whether a circuit keeps an operation back. */
+  /** Whether an operation is in the scope of a circuit. */
   private reaches({ scope, subject }: CircuitCause, operation: Watched): boolean {
     const { method } = operation
     switch (scope) {
@@ -229,7 +236,7 @@ export class CircuitBreaker implements Circuits {
   }
 }
 
-/** Scopes of causes that exclude one another. */
+/** Scopes that exclude each other: opening one closes the other. */
 const REPLACED: ReadonlyMap<CircuitScope, CircuitScope> = new Map([
   ['gateway', 'unreachable'],
   ['unreachable', 'gateway'],
@@ -245,7 +252,7 @@ function durationOf(scope: CircuitScope): number {
   return scope === 'unreachable' || scope === 'failing' ? OPEN_FOR.failing : OPEN_FOR.refused
 }
 
-/** Outcome of an operation that an open circuit keeps back. */
+/** Outcome of an operation that an open circuit holds back. */
 function refusalBy({ scope, subject, problem }: OpenCircuit): Refusal {
   switch (scope) {
     case 'unreachable':

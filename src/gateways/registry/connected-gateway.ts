@@ -24,12 +24,11 @@ import {
 } from './plain-answer.js'
 import type { RailEntry } from './rails.js'
 
-/** A call to a gateway, for the log: no card data. */
+/** Log record of a call to a gateway. It contains no card data. */
 export interface GatewayCall {
   readonly gateway: string
   readonly call: string
   readonly reference?: string
-  /** Duration of the call. */
   readonly milliseconds: number
   readonly outcome: string
   readonly problem?: string
@@ -45,7 +44,10 @@ export interface ConnectionOptions {
   readonly onCall: (call: GatewayCall) => void
 }
 
-/** A rail with its credentials, behind a circuit breaker; every call is logged, but for the pages of `operations`. */
+/**
+ * Connects a rail with its credentials, behind a circuit breaker. Every call is logged, except `operations`, `receive`
+ * and `fieldMethods`.
+ */
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
   return connected(await entry.load(), options)
 }
@@ -84,7 +86,7 @@ function connected(
   const perform = (operation: GatewayOperation): Promise<GatewayOutcome> =>
     breaker.watch(operation, async () => plainOutcome(await rail.perform(operation, credentials)))
 
-  /** A query, for the log and the circuits. */
+  /** Runs a query; it is logged, and may open or close circuits. */
   const read = <T>(
     call: string,
     run: () => Promise<T>,
@@ -174,14 +176,17 @@ function connected(
   return gateway
 }
 
-/** Calls of a connection, for the log and the circuits. */
+/**
+ * A connection's credentials and its two ways to run a call: `read` is watched by the circuit breaker, `logged` only
+ * logged.
+ */
 interface Calls {
   readonly credentials: Credentials
   read<T>(call: string, run: () => Promise<T>): Promise<T>
   logged<T>(call: string, run: () => Promise<T>, reference?: string): Promise<T>
 }
 
-/** The disputes of a connection; empty for rails that take no answers. */
+/** The `disputes` of a connected gateway; empty if the rail has none. */
 function connectedDisputes(
   disputes: RailDisputes | undefined,
   { credentials, read, logged }: Calls,

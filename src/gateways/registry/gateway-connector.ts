@@ -1,19 +1,22 @@
 import type { Credentials, RemoteGateway } from '../contract.js'
 import type { ConnectionOptions } from './connected-gateway.js'
 
-/** A configured gateway as it is connected to. */
+/** Configuration of a gateway, as far as a connection needs it. */
 interface ConnectedConfiguration extends Pick<Credentials, 'environment' | 'secrets'> {
   readonly name: string
-  /** The rail. */
+  /** Name of the rail. */
   readonly kind: string
-  /** Address of the rail; null for its usual address. */
+  /** Address of the processor; null for the rail's usual address. */
   readonly baseUrl: string | null
   readonly merchant: string | null
-  /** Further merchants to which routes lead. */
+  /** Further merchants that routes (`gateways route`) name. */
   readonly merchants: readonly string[]
 }
 
-/** Makes gateways of their configuration. The registry of rails is loaded with the first. */
+/**
+ * Returns a function that connects a configured gateway. The registry of rails is loaded at the first connection.
+ * Throws for a rail that does not exist.
+ */
 export function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials'>) {
   return async (configuration: ConnectedConfiguration): Promise<RemoteGateway> => {
     const { name, kind, environment, baseUrl, secrets, merchant, merchants } = configuration

@@ -14,27 +14,30 @@ import type { FailedPayout } from '../payout.js'
 import { shortProblem } from '../short-problem.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** An id, a code or a token that may be stored: printable, and no longer than any rail's own. */
+/** Ids, codes and tokens that may be stored: printable ASCII, at most 1,000 characters. */
 const PLAIN = /^[\x20-\x7e]{1,1000}$/
 
-/** An address to which browsers may be sent: encrypted, or on this machine. */
+/** Addresses to which a payer's browser may be sent: HTTPS, or HTTP on this machine. */
 const WEB_ADDRESS = /^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/])[\x21-\x7e]{1,4000}$/
 
-/** The outcome of an operation as it may be stored. Throws `UnknownOutcome`. */
+/** The outcome of an operation, made safe to store. Throws `UnknownOutcome` for an invalid id, amount or address. */
 export function plainOutcome(outcome: GatewayOutcome): GatewayOutcome {
   return outcome.result === 'not_sent' || outcome.result === 'misconfigured'
     ? { ...outcome, problem: shortProblem(outcome.problem) }
     : plainAnswer(outcome)
 }
 
-/** The outcome of an earlier operation as it may be stored. Throws `UnknownOutcome`. */
+/**
+ * The outcome of an earlier operation, made safe to store. Throws `UnknownOutcome` for an invalid id, amount or
+ * address.
+ */
 export function plainFound(found: FoundOutcome): FoundOutcome {
   return typeof found === 'string' ? found : plainAnswer(found)
 }
 
 /**
- * An outcome as it may be stored, whatever the rail has read. Codes and tokens in an odd shape are left out. Throws
- * `UnknownOutcome` for an id or an amount that is none: the books would name an operation that is not there.
+ * An outcome made safe to store, whatever the gateway answered. Malformed codes and tokens become null. Throws
+ * `UnknownOutcome` for an invalid id or amount, because the books would name an operation that does not exist.
  */
 function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutcome, string> {
   const { gatewayId, code } = outcome
@@ -55,7 +58,7 @@ function plainAnswer(outcome: Exclude<FoundOutcome, string>): Exclude<FoundOutco
   }
 }
 
-/** A notice as it may be stored. Throws `UnknownOutcome` where its outcome, its subject or its amount is none. */
+/** A notice made safe to store. Throws `UnknownOutcome` for an invalid outcome, id or amount. */
 export function plainNotice(notice: GatewayNotice): GatewayNotice {
   if (notice.kind === 'operation') return plainOperation(notice)
   if (notice.kind === 'dispute') return plainDispute(notice)
@@ -67,7 +70,7 @@ export function plainNotice(notice: GatewayNotice): GatewayNotice {
   return notice
 }
 
-/** A dispute as it may be stored. Throws `UnknownOutcome` where its ids, its amounts or its deadline are none. */
+/** A dispute's state made safe to store. Throws `UnknownOutcome` for an invalid id, amount or deadline. */
 function plainDispute(state: DisputeState): DisputeState {
   const { dispute, payment, amount, fee, reason, dueBy } = state
   expectAmount(amount)
@@ -77,13 +80,13 @@ function plainDispute(state: DisputeState): DisputeState {
   return { ...state, reason: plainOrNull(reason) }
 }
 
-/** The outcome of an answer to a dispute as it may be stored. Throws `UnknownOutcome`. */
+/** The outcome of an answer to a dispute, made safe to store. Throws `UnknownOutcome` for an invalid state. */
 export function plainDisputeOutcome(outcome: DisputeOutcome): DisputeOutcome {
   if (outcome.result !== 'answered') return { ...outcome, problem: shortProblem(outcome.problem) }
   return outcome.state ? { ...outcome, state: plainDispute(outcome.state) } : outcome
 }
 
-/** A failed payout as it may be stored. Throws `UnknownOutcome` where its id or its amount is none. */
+/** A failed payout made safe to store. Throws `UnknownOutcome` for an invalid id or amount. */
 function plainFailedPayout(failed: FailedPayout): FailedPayout {
   const { payout, amount, code, message = '' } = failed
   if (!Number.isSafeInteger(amount) || !isPlain(payout) || payout === '')
@@ -91,7 +94,10 @@ function plainFailedPayout(failed: FailedPayout): FailedPayout {
   return { ...failed, code: plainOrNull(code) ?? 'failed', message: shortProblem(message) }
 }
 
-/** An operation as it may be stored. Others may have made it, with a reference and a payment of their own. */
+/**
+ * An operation made safe to store. Malformed references are dropped, because others may have made the operation. Throws
+ * `UnknownOutcome` for an invalid outcome or amount.
+ */
 export function plainOperation(found: FoundOperation): FoundOperation {
   const { reference, parent, outcome, amount } = found
   expectAmount(amount)
@@ -103,19 +109,19 @@ export function plainOperation(found: FoundOperation): FoundOperation {
   }
 }
 
-/** The result of a check as it may be stored. */
+/** The result of a check, with its text shortened and card numbers masked. */
 export function plainCheck(check: GatewayCheck): GatewayCheck {
   return { ...check, found: shortProblem(check.found) }
 }
 
-/** Throws `UnknownOutcome` for a secret or an address that no browser of a payer may be given. */
+/** Throws `UnknownOutcome` for a malformed secret, or for an address to which a browser must not be sent. */
 function expectAction({ clientSecret, redirect }: ActionOutcome): void {
   if (!isPlain(clientSecret)) throw new UnknownOutcome('The gateway answers a secret that is none')
   if (redirect !== undefined && !WEB_ADDRESS.test(redirect))
     throw new UnknownOutcome('The gateway answers an address that is none')
 }
 
-/** A description of a method as it may be stored: what has another shape is left out. */
+/** A description of a method made safe to store. Malformed facts are omitted. */
 export function plainDescription(described: MethodDescription | undefined): MethodDescription | undefined {
   if (described === undefined || isPlainDescription(described)) return described
   const { lastFour, expiry, fingerprint, ...known } = described
@@ -144,7 +150,7 @@ function expectAmount(amount: number): void {
     throw new UnknownOutcome('The gateway answers an amount that is none')
 }
 
-/** Whether a text may be stored, as one that is missing may. */
+/** Whether a value is null, undefined, or a text that may be stored. */
 function isPlain(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && PLAIN.test(value))
 }

@@ -2,40 +2,40 @@ import type { Rail, RailEffects } from '../contract.js'
 import type { FieldsOrigins } from '../payer-fields.js'
 import { STRIPE_ORIGINS } from '../stripe-origins.js'
 
-/** A secret that a rail's credentials consist of. */
+/** Description of one secret of a rail's credentials. */
 export interface RailSecret {
   /** Name in commands and HTTP: `secret_key`. */
   readonly name: string
   readonly doc: string
   readonly required?: true
-  /** Every caller may see it: a login, not a key. */
+  /** Whether everyone may see the value, such as a login or a publishable key. */
   readonly isPublic?: true
-  /** Notifications are believed only with it. */
+  /** Whether the secret verifies notifications. Without it, none is accepted. */
   readonly verifies?: true
-  /** Prefixes of the secrets of each mode; any by default. */
+  /** Prefixes that the secret has in each environment; omitted if it has none. */
   readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
 }
 
-/** Description of a rail for commands and rules, before it is used: plain data, and its loader. */
+/** Description of a rail, available before the rail's code is loaded by `load`. */
 export interface RailEntry {
   readonly title: string
   readonly secrets: readonly RailSecret[]
-  /** Address of its requests; undefined where the operator names it. */
+  /** Base addresses of the processor; undefined if the operator has to name one. */
   readonly baseUrl: { readonly test: string; readonly live: string } | undefined
-  /** Origins that a shop's own page allows in its policy for fields of this rail; undefined where it mounts none. */
+  /** Origins that a shop's page must allow for fields of this rail; undefined if a shop's page cannot show them. */
   readonly pageOrigins?: FieldsOrigins
-  /** Makes the rail; its code is loaded when it is first used. */
+  /** Loads the rail's code, and returns a function that makes the rail. */
   readonly load: () => Promise<(effects: RailEffects) => Rail>
 }
 
-/** Every remote rail, by its kind. */
+/** All remote rails, by name. */
 export const rails: { readonly [kind: string]: RailEntry } = {
   peer: {
-    title: 'any server of this very interface',
+    title: 'any server with the same HTTP interface as payctl',
     secrets: [
       {
         name: 'secret_key',
-        doc: 'the secret key that it has given',
+        doc: 'the secret key that the processor issued',
         required: true,
         begins: { test: ['test_'], live: ['secret_key_'] },
       },
@@ -68,7 +68,7 @@ export const rails: { readonly [kind: string]: RailEntry } = {
     secrets: [
       {
         name: 'secret_key',
-        doc: 'the secret key that it has given',
+        doc: 'the secret key that the processor issued',
         required: true,
         begins: { test: ['sk_test_', 'rk_test_'], live: ['sk_live_', 'rk_live_'] },
       },

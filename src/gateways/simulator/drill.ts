@@ -6,22 +6,22 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { SIMULATED } from './remote-simulator.js'
 import { simulator } from './simulator.js'
 
-/** Faults of the simulator, so that clients experience those of real gateways. */
+/** Faults that the simulator injects, so that clients can practise with the faults of real gateways. */
 export interface Drill {
-  /** Milliseconds until it answers. */
+  /** Milliseconds until the simulator answers. */
   readonly latency: number
-  /** Percentage of operations that do not reach it: they are answered 503. */
+  /** Percentage of operations that do not reach the simulator. The client receives status 503. */
   readonly failRate: number
-  /** Percentage of the operations that reach it, are executed and never answered: they stay `processing`. */
+  /** Percentage of the other operations that are executed but not answered. Their transactions stay `processing`. */
   readonly loseAnswers: number
 }
 
-/** Lost outcomes that are stored until a query for them. */
+/** Maximal number of lost outcomes that are kept for `find`. */
 const MAX_LOST = 100_000
 
 /**
- * The simulator of the test environment as a remote gateway. A query finds a lost outcome; another process does not
- * know it.
+ * The simulator of the test environment as a remote gateway with faults. `find` answers a lost outcome, but only in the
+ * process that executed the operation.
  */
 export function drilledSimulator(
   { latency, failRate, loseAnswers }: Drill,
@@ -35,7 +35,7 @@ export function drilledSimulator(
   return {
     kind: 'remote',
     name: simulator.name,
-    // A drill is of payments: methods are saved as the simulator saves them.
+    // Faults apply to payments only. Storing a method works as with the simulator.
     capabilities: { ...SIMULATED, store: false },
     async perform(operation) {
       if (latency > 0) await new Promise<void>((resolve) => void timers.after(latency, resolve))

@@ -3,7 +3,7 @@ import type { Random } from '../../platform/random.js'
 import type { Gateway } from '../contract.js'
 import type { Drill } from './drill.js'
 
-/** The simulator, or one that is late, fails or loses answers where a drill says so. */
+/** The simulator; with a drill, a simulator that is slow, fails or loses answers as the drill says. */
 export async function simulatedGateway(
   drill: Drill | undefined,
   effects: { readonly random: Random; readonly timers: Timers },

@@ -20,7 +20,7 @@ export type Behaviour =
   | 'answers'
   /** Executes the operation and answers when `release` is called. */
   | 'answers_later'
-  /** Does the work, and the answer is lost. */
+  /** Executes the operation; its answer is lost. */
   | 'times_out_after'
   /** Never receives the request. */
   | 'fails_before'
@@ -32,16 +32,18 @@ export type Behaviour =
 export interface RemoteSimulator extends RemoteGateway {
   /** Sets the behaviour of the next calls, in order; afterwards, calls answer at once. */
   script(...behaviours: readonly Behaviour[]): void
-  /** Releases every call that answers or arrives later. */
+  /** Lets all calls with `answers_later` answer, and executes all operations with `arrives_late`. */
   release(): void
   /** Reports a dispute or a return. */
   report(notice: MoneyTakenBack): void
   notifications: NonNullable<RemoteGateway['notifications']>
-  /** The executed operations, in order; a reference occurs once, however often it was sent. */
+  /** Executed operations, in order. An operation that was sent several times occurs once. */
   readonly performed: readonly GatewayOperation[]
 }
 
-/** Abilities of the simulator. It acts at once: a request that it does not know is not on its way. */
+/**
+ * Abilities of the simulator. It executes at once, so an operation that it does not know was never sent (`horizon` 0).
+ */
 export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
   bankNumbers: true,
@@ -65,7 +67,7 @@ export const SIMULATED: Capabilities = {
   },
 }
 
-/** A remote gateway with the faults of its script. A repeated reference is executed once. */
+/** A simulated remote gateway whose calls behave as scripted. A repeated reference is executed once. */
 export function remoteSimulator(
   decider: EmbeddedGateway = simulator,
   capabilities: Partial<Capabilities> = {},
@@ -91,7 +93,7 @@ export function remoteSimulator(
     return type === 'sale' || done.includes('capture') ? 'captured' : 'authorized'
   }
 
-  /** Amount of a capture, which may be of a part; by default that of the operation. */
+  /** Captured amount of a payment, which may be a part; without a capture, the amount of the operation. */
   const takenOf = (reference: string, amount: number) =>
     performed.find((each) => each.type === 'capture' && each.parent?.reference === reference)?.amount ??
     amount

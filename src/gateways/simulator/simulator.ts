@@ -3,8 +3,8 @@ import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
 import { isHardCode } from '../hard-declines.js'
 
 /**
- * The gateway of the test environment. It moves no money, decides by the documented test numbers and addresses, and
- * approves all others. Bank accounts have no address check.
+ * The gateway of the test environment. It moves no money. It declines the documented test card numbers and approves all
+ * others. Bank accounts have no address check.
  */
 export const simulator: EmbeddedGateway = {
   kind: 'embedded',
@@ -19,8 +19,8 @@ export const simulator: EmbeddedGateway = {
 }
 
 /**
- * The simulated address check: street number 999 and postal code 99999 are wrong, all others are right. An omitted
- * part is not checked. Decisions: "Test environment".
+ * The simulated address check. Street number 999 and postal code 99999 do not match, all others match. An omitted part
+ * counts as no match. See docs/decisions.md, "Test environment".
  */
 function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'postalCode'>): Avs {
   if (!street && !postalCode) return 'unknown'

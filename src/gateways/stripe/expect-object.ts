@@ -1,13 +1,16 @@
 import { CURRENCY } from '../../schema/money.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 
-/** Throws `UnknownOutcome` for another kind of object: any server may answer 200. */
+/**
+ * Returns the answer. Throws `UnknownOutcome` if it is another kind of object: status 200 does not prove that Stripe
+ * answered.
+ */
 export function expectObject<T extends { readonly object: string }>(answer: T, object: T['object']): T {
   if (answer.object !== object) throw new UnknownOutcome(`Stripe answers no ${object}`)
   return answer
 }
 
-/** Throws `UnknownOutcome` where an answer concerns another object than requested. */
+/** Returns the answer. Throws `UnknownOutcome` if it is about another object than the requested one. */
 export function expectAbout<T extends { readonly id: string }>(
   answer: T,
   isMeant: (answer: T) => boolean,
@@ -16,7 +19,7 @@ export function expectAbout<T extends { readonly id: string }>(
   return answer
 }
 
-/** Throws `UnknownOutcome` for an amount that is no whole cents of our currency, or below zero. */
+/** Throws `UnknownOutcome` for an amount that is negative, not in whole cents, or in another currency. */
 export function expectMoney({
   id,
   amount,

@@ -2,14 +2,14 @@ import { parsedJson } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
-/** A part of a list of one account, and where the next one begins. */
+/** A part of one account's list; `cursor` is the position where the next part begins. */
 interface Part {
   readonly cursor: string | null
 }
 
 /**
- * Reads a list in the credentials' own account and in each connected account to which routes lead. One cursor holds
- * the positions of all; it is that of the own account while there are no others.
+ * Reads a list in the credentials' own account and in each connected account that routes (`gateways route`) name. One cursor holds
+ * the positions of all accounts. With only the own account, it is that account's position.
  */
 export async function inEachAccount<T extends Part>(
   cursor: string | null,
@@ -29,7 +29,7 @@ export async function inEachAccount<T extends Part>(
   return { parts, cursor: isSame ? cursor : written(after) }
 }
 
-/** Positions by account; the empty one is the credentials' own. */
+/** Positions in a cursor, by account; the key of the credentials' own account is empty. */
 function positionsIn(cursor: string | null): ReadonlyMap<string, string> {
   if (cursor === null) return new Map()
   const positions = cursor.startsWith('{') ? parsedJson(cursor) : { '': cursor }

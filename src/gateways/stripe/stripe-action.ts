@@ -1,16 +1,16 @@
 import type { Stripe } from 'stripe'
 import type { PayerAction } from '../payer-action.js'
 
-/** Parameters by which a payer who is there may authenticate, or `undefined` where none is there. */
+/** Ways in which an online payer can authenticate. */
 export interface Authentication {
-  /** Address of ours to which the payer comes back. */
+  /** Our address to which the payer comes back from Stripe; undefined if no payer is online. */
   readonly returnUrl: string | undefined
   /** Whether a page of ours can load Stripe's script, which needs the publishable key. */
   readonly hasScript: boolean
 }
 
 /**
- * Parameters of an intent that this service confirms and that the payer authenticates in the browser. Either Stripe's
+ * Parameters of an intent that payctl confirms and the payer may have to authenticate in the browser. Either Stripe's
  * script does so in the page, or the payer goes to Stripe's own address and comes back.
  */
 export function authenticationParams({ returnUrl, hasScript }: Authentication) {
@@ -20,7 +20,7 @@ export function authenticationParams({ returnUrl, hasScript }: Authentication) {
   }
 }
 
-/** Intents of payments and of methods: both ask for the payer in the same way. */
+/** PaymentIntent or SetupIntent: both request the payer's authentication in the same fields. */
 type Intent = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'client_secret'> & {
   readonly next_action: {
     readonly type: string
@@ -29,8 +29,8 @@ type Intent = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'client_secret'> &
 }
 
 /**
- * The payer's step. Empty for one that takes no page but days, as the verification of a bank account by two small
- * deposits.
+ * Step that an intent requires of the payer. Empty for a step without a page, such as the verification of a bank
+ * account by two small deposits, which takes days.
  */
 export function actionIn({ client_secret: clientSecret, next_action: action }: Intent): PayerAction {
   const url = action?.type === 'redirect_to_url' ? action.redirect_to_url?.url : undefined

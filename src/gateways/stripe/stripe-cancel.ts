@@ -8,8 +8,8 @@ import { declinedPayment, paymentOutcome } from './stripe-outcome.js'
 const OPEN: readonly string[] = ['requires_action', 'requires_confirmation', 'requires_payment_method']
 
 /**
- * Cancels a payment whose payer has not completed it. One in any other state keeps it and answers its outcome, and so
- * does one that the payer completes in this very moment.
+ * Cancels a payment that its payer has not completed, and answers its outcome. A payment in any other state is not
+ * changed. If the payer completes it at the same moment, the outcome is that of the completed payment.
  */
 export async function cancelPayment(
   stripe: Stripe,
@@ -21,10 +21,10 @@ export async function cancelPayment(
     if (typeof located === 'string') return located
     const before = await paymentWithId(stripe, located.gatewayId)
     if (!OPEN.includes(before.status)) return paymentOutcome(before)
-    // Without a key: a repeated cancel has no effect, and a stored refusal would be answered for a day.
+    // No idempotency key: a repeated cancel is harmless, and with a key Stripe would repeat a refusal for a day.
     await stripe.paymentIntents.cancel(before.id, { cancellation_reason: 'abandoned' }).catch(() => undefined)
     const after = await paymentWithId(stripe, before.id)
-    // Its payer could complete it still: it is cancelled another time.
+    // The payer can still complete the payment, so a later call cancels it.
     if (OPEN.includes(after.status)) return 'cannot_say'
     return after.status === 'canceled' && before.last_payment_error !== null
       ? declinedPayment(before)

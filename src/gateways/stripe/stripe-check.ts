@@ -8,10 +8,10 @@ import { preparationRefusal } from './stripe-failure.js'
 
 type State = GatewayCheck['state']
 
-/** A card number of Stripe's documentation. A payment method is made with it, and never charged. */
+/** Test card of Stripe's documentation. A payment method is created with it and never charged. */
 const SAMPLE_CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2049 }
 
-/** Checks what payments, queries and notifications need, by calls that move no money. */
+/** Checks that payments, queries and notifications will work, by calls that move no money. */
 export function stripeCheck(clientOf: (credentials: Credentials) => Stripe): NonNullable<Rail['check']> {
   const endpoints = stripeEndpoints(clientOf)
   return async (gateway, credentials) => {
@@ -49,7 +49,7 @@ function accountChecks(account: Stripe.Account): readonly GatewayCheck[] {
           state: 'failed',
           found: `It may not take payments yet${because}: see the requirements in Stripe's dashboard`,
         },
-    // Omitted by some versions, although declared.
+    // Some versions of Stripe's interface omit `payouts_enabled`, although the library's types require it.
     ...(paysOut === false
       ? [{ name: 'payouts', state: 'unavailable', found: `Nothing is paid out yet${because}` } as const]
       : []),
@@ -70,13 +70,18 @@ function stateOf(capability: string | undefined): State {
   return capability === 'active' ? 'ok' : 'unavailable'
 }
 
-/** An account on its own, without a platform, may have capabilities that are not listed. */
+/**
+ * Text for people about a capability. An account without a platform may have capabilities that Stripe does not list.
+ */
 function capabilityWords(name: string, capability: string | undefined): string {
   if (capability === undefined) return `Stripe does not say whether ${name} are on: see its dashboard`
   return capability === 'active' ? `It takes ${name}` : `${name} are ${capability}: see Stripe's dashboard`
 }
 
-/** Whether the account may send card numbers. In live mode the sample card itself is declined, which is no refusal. */
+/**
+ * Checks whether the account may send card numbers. In live mode Stripe declines the test card; such a decline proves
+ * that numbers are accepted.
+ */
 async function checkNumbers(stripe: Stripe, { takesNumbers }: CheckedGateway): Promise<GatewayCheck> {
   const check = { name: 'card numbers', scope: 'card_number' } as const
   const method = { type: 'card', number: SAMPLE_CARD.number } as const
@@ -87,7 +92,7 @@ async function checkNumbers(stripe: Stripe, { takesNumbers }: CheckedGateway): P
     if (refusal.result === 'misconfigured')
       return {
         ...check,
-        // Pages with number fields of this service cannot be paid then.
+        // Payers could not pay on pages with payctl's own number fields.
         state: takesNumbers ? 'failed' : 'unavailable',
         found: `It takes no typed card numbers, only tokens: ${refusal.problem}`,
       }
@@ -97,7 +102,7 @@ async function checkNumbers(stripe: Stripe, { takesNumbers }: CheckedGateway): P
   return { ...check, state: 'ok', found: 'It takes typed card numbers' }
 }
 
-/** Whether pages can show Stripe's own card fields. */
+/** Checks whether pages can show Stripe's own card fields. */
 function fieldsCheck({ secrets }: Credentials): GatewayCheck {
   const name = 'card fields'
   return secrets['publishable_key'] === undefined
@@ -109,7 +114,9 @@ function fieldsCheck({ secrets }: Credentials): GatewayCheck {
     : { name, state: 'ok', found: "Pages show Stripe's card fields" }
 }
 
-/** Whether a restricted key may read what outcomes, disputes and settlements are found by. */
+/**
+ * Checks whether the key, which may be a restricted one, may read the lists that show outcomes, disputes and payouts.
+ */
 async function checkQueries(stripe: Stripe): Promise<GatewayCheck> {
   const name = 'queries'
   const first = { limit: 1 }

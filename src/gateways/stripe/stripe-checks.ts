@@ -1,13 +1,16 @@
 import type { Avs, CvvResult } from '../contract.js'
 
-/** Results of Stripe's checks of a card. */
+/** Stripe's results of the checks of a card's address and code; null for a check that was not made. */
 interface Checks {
   readonly address_line1_check: string | null
   readonly address_postal_code_check: string | null
   readonly cvc_check: string | null
 }
 
-/** Results by the check of the street, then by that of the postal code: all that Stripe documents. */
+/**
+ * Our result by Stripe's result for the street, then by its result for the postal code. Complete as documented by
+ * Stripe.
+ */
 const AVS: Readonly<Record<string, Readonly<Record<string, Avs>>>> = {
   pass: {
     pass: 'street_and_zip',
@@ -37,7 +40,7 @@ const CVV: ReadonlyMap<string, CvvResult> = new Map(
   } as const),
 )
 
-/** The bank's results for address and card code; null where they were omitted. */
+/** The bank's results for the address and the card code; null for a check that was not made. */
 export function checksOf(checks: Checks | null | undefined): { avs: Avs | null; cvv: CvvResult | null } {
   if (!checks) return { avs: null, cvv: null }
   const { address_line1_check: street, address_postal_code_check: zip, cvc_check: code } = checks

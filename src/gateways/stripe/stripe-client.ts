@@ -4,24 +4,27 @@ import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
-/** The version of Stripe's interface that this rail is written against, regardless of the account's own. */
+/** Version of Stripe's interface that every request names. It overrides the version that is set for the account. */
 export const STRIPE_VERSION = '2026-10-28.endive'
 
-/** A request that certainly did not arrive. */
+/** Error of a request that certainly did not reach Stripe. */
 export class NeverArrived extends Error {
   override readonly name = 'NeverArrived'
 }
 
 const API = 'https://api.stripe.com'
-/** Host of uploads; another base address has its own. */
+/** Host for uploads. With a configured base address, uploads go to that address instead. */
 const FILES = 'files.stripe.com'
 
-/** Headers in which the library describes its machine. */
+/**
+ * Headers that are not forwarded: those in which the library describes this machine, and the length, which our client
+ * sets.
+ */
 const OF_THE_MACHINE = /^(x-stripe-client-|content-length$)/i
 
 /**
- * Stripe's library over our own connections. It sends no telemetry and no facts about this machine. It does not
- * retry, as it cannot know the outcome of a request.
+ * Stripe's library, with our HTTP client. It sends no telemetry and no facts about this machine. It does not retry,
+ * because it cannot know the outcome of an unanswered request.
  */
 export function stripeClient(http: RailClient, { baseUrl, secrets, merchant }: Credentials): Stripe {
   return new Stripe(secrets['secret_key'] ?? '', {
@@ -38,7 +41,7 @@ function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
     getClientName: () => 'payctl',
     async makeRequest(...call) {
       const [host, , path, method, headers] = call
-      // The library's types call a file's bytes a text, too.
+      // The library declares the body as a string, but it passes bytes for a file.
       const body: unknown = call[5]
       const answer = await http.send({
         url: (host === FILES && baseUrl === API ? `https://${FILES}` : baseUrl) + path,
@@ -55,7 +58,10 @@ function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
   }
 }
 
-/** Throws `NeverArrived`, or an error that the library takes for a broken connection. */
+/**
+ * Converts an answer for the library. Throws `NeverArrived` if the request was not sent. Throws an error that the
+ * library handles as a broken connection if there is no answer.
+ */
 function responseOf(answer: RailAnswer, method: string): Stripe.HttpClientResponse {
   if (answer.kind === 'not_sent') throw new NeverArrived(answer.problem)
   if (answer.kind === 'unanswered') throw new Error(answer.problem)
@@ -80,8 +86,8 @@ function responseOf(answer: RailAnswer, method: string): Stripe.HttpClientRespon
 }
 
 /**
- * Throws an error where the library would go through an answer as a list that is none. What is looked for in it would
- * count as never seen.
+ * Throws an error for an answer that is no valid list but that the library would iterate as one. Otherwise an operation
+ * that is missing in it would count as never seen.
  */
 function expectList({ data, object, has_more: hasMore }: Input): void {
   const isGoneThrough =

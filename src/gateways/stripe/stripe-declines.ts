@@ -1,9 +1,9 @@
 import type { Avs, CvvResult } from '../contract.js'
 
-/** Meaning of Stripe's codes for a payment, in our words. */
+/** Our status code, and further facts, for a code of Stripe. */
 export interface StripeDecline {
   readonly statusCode: string
-  /** Another attempt with the same method is useless. */
+  /** Whether another attempt with the same method is useless. */
   readonly isHard?: true
   readonly cvv?: CvvResult
   readonly avs?: Avs
@@ -11,7 +11,7 @@ export interface StripeDecline {
 
 const HARD = { isHard: true } as const
 
-/** The decline codes of cards, docs.stripe.com/declines/codes. */
+/** Decline codes for cards; source: docs.stripe.com/declines/codes. */
 const CARD_CODES: Readonly<Record<string, StripeDecline>> = {
   authentication_required: { statusCode: 'authentication_required' },
   authentication_not_handled: { statusCode: 'authentication_required' },
@@ -66,7 +66,9 @@ const CARD_CODES: Readonly<Record<string, StripeDecline>> = {
   withdrawal_count_limit_exceeded: { statusCode: 'exceeded_limit' },
 }
 
-/** Codes of bank accounts, docs.stripe.com/declines/codes and docs.stripe.com/declines/network-codes. */
+/**
+ * Decline codes for bank accounts; sources: docs.stripe.com/declines/codes and docs.stripe.com/declines/network-codes.
+ */
 const BANK_CODES: Readonly<Record<string, StripeDecline>> = {
   account_closed: { statusCode: 'R02', ...HARD },
   bank_account_closed: { statusCode: 'R02', ...HARD },
@@ -87,7 +89,7 @@ const BANK_CODES: Readonly<Record<string, StripeDecline>> = {
   payment_method_microdeposit_failed: { statusCode: 'authentication_required' },
 }
 
-/** Errors that are no decline of a bank but certainly had no effect, docs.stripe.com/error-codes. */
+/** Errors of requests that Stripe refused, so that they had no effect; source: docs.stripe.com/error-codes. */
 const REFUSALS: Readonly<Record<string, StripeDecline>> = {
   amount_too_large: { statusCode: 'exceeded_limit' },
   amount_too_small: { statusCode: 'amount_too_small' },
@@ -119,7 +121,10 @@ const REFUSALS: Readonly<Record<string, StripeDecline>> = {
 
 const CODES = new Map(Object.entries({ ...REFUSALS, ...BANK_CODES, ...CARD_CODES }))
 
-/** Codes of errors that the merchant has to fix, not the payer: the request had no effect. Each with its reach. */
+/**
+ * Codes of errors that the merchant has to fix, not the payer, with the scope of each. The request had no effect.
+ * `kind` means one kind of method.
+ */
 const MISCONFIGURED: ReadonlyMap<string, 'gateway' | 'merchant' | 'kind'> = new Map([
   ['account_invalid', 'merchant'],
   ['api_key_expired', 'gateway'],
@@ -134,14 +139,17 @@ const MISCONFIGURED: ReadonlyMap<string, 'gateway' | 'merchant' | 'kind'> = new 
   ['tls_version_unsupported', 'gateway'],
 ])
 
-/** Meaning of a decline or an error, by its codes, the most specific first; an unknown code is `declined`. */
+/**
+ * Our meaning of a decline or an error. `codes` begins with the most specific code; the first known code counts. If
+ * none is known, the status code is `declined`.
+ */
 export function declineOf(codes: readonly (string | null | undefined)[], advice?: string): StripeDecline {
   const known = codes.map((code) => CODES.get(code ?? '')).find((found) => found !== undefined)
   const decline: StripeDecline = known ?? { statusCode: 'declined' }
   return advice === 'do_not_try_again' ? { ...decline, isHard: true } : decline
 }
 
-/** Reach of an error that the merchant has to fix; undefined for any other. */
+/** Scope of an error that the merchant has to fix; undefined for any other error. */
 export function misconfigured(code: string | undefined): 'gateway' | 'merchant' | 'kind' | undefined {
   return MISCONFIGURED.get(code ?? '')
 }

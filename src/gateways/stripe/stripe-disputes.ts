@@ -21,14 +21,17 @@ interface Sources {
 
 interface Documented {
   readonly stage: DisputeStage
-  /** Whether money has moved: not by an inquiry, or by a dispute that was settled before it began. */
+  /**
+   * Money that has moved: none (an inquiry, or a prevented dispute), taken from the merchant, or taken and returned
+   * (`won`).
+   */
   readonly moved: 'no_money' | 'taken' | 'won'
 }
 
 const taken = (stage: DisputeStage): Documented => ({ stage, moved: 'taken' })
 const unmoved = (stage: DisputeStage): Documented => ({ stage, moved: 'no_money' })
 
-/** Documented statuses of disputes. `charge_refunded` is one of older versions. */
+/** Stage and moved money by Stripe's documented status. Only older versions of the interface have `charge_refunded`. */
 const STATUSES: ReadonlyMap<string, Documented> = new Map([
   ['warning_needs_response', unmoved('inquiry')],
   ['warning_under_review', unmoved('inquiry')],
@@ -43,7 +46,7 @@ const STATUSES: ReadonlyMap<string, Documented> = new Map([
   ['won', { stage: 'won', moved: 'won' }],
 ])
 
-/** Fields of the evidence that take a file; the first one takes what names none. */
+/** Stripe's evidence fields for files. A file that names no field goes to the first one. */
 const EVIDENCE = [
   'uncategorized_file',
   'cancellation_policy',
@@ -56,10 +59,13 @@ const EVIDENCE = [
   'shipping_documentation',
 ] as const
 
-/** Bytes that Stripe takes of evidence, all files together. */
+/** Maximal bytes that Stripe accepts for all files together. */
 const MAX_BYTES = MAX_EVIDENCE
 
-/** Disputes at Stripe: read whole, closed, or contested by uploaded files and a text. */
+/**
+ * Reads and answers disputes at Stripe. An accepted dispute is closed; a contested one gets the uploaded files and a
+ * text.
+ */
 export function stripeDisputes({ clientOf }: Sources): { readonly disputes: RailDisputes } {
   const clientAt = (merchant: string | undefined, credentials: Credentials): Stripe =>
     clientOf(
@@ -86,8 +92,8 @@ export function stripeDisputes({ clientOf }: Sources): { readonly disputes: Rail
 }
 
 /**
- * Current state of a dispute, after the money that it has moved. A won dispute was a chargeback before, whichever of
- * both is reported first.
+ * Notices about a dispute: first of the money that it moved, last of its current state. A won dispute yields a
+ * chargeback and its return, even if the chargeback was never reported.
  */
 export async function disputeNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
   const dispute = await stripe.disputes.retrieve(id, { expand: ['payment_intent'] })
@@ -110,19 +116,22 @@ function noticesIn(dispute: Stripe.Dispute): readonly GatewayNotice[] {
     : [first, state]
 }
 
-/** Whether a dispute was lost before it took money, as an inquiry that was accepted. */
+/** Whether a dispute was lost without moving money, such as an accepted inquiry. */
 function isLostInquiry({ status, balance_transactions: moved }: Partial<Stripe.Dispute>): boolean {
   return status === 'lost' && moved?.length === 0
 }
 
-/** Throws `UnknownOutcome` for a status that Stripe does not document. */
+/** Stage and moved money of a dispute. Throws `UnknownOutcome` for a status that Stripe does not document. */
 function documented({ id, status }: Stripe.Dispute): Documented {
   const known = STATUSES.get(status)
   if (known === undefined) throw new UnknownOutcome(`The dispute ${id} is ${status}`)
   return known
 }
 
-/** State of a dispute; undefined where its payment is none of ours. A bank return is final. */
+/**
+ * State of a dispute; undefined if payctl did not make its payment. A bank return counts as lost at once, unless it was
+ * won.
+ */
 function stateOf(dispute: Stripe.Dispute): DisputeState | undefined {
   const { id, amount, reason, payment_intent: intent, network_reason_code: code } = dispute
   if (typeof intent === 'object' && intent && isForeign(intent)) return undefined
@@ -146,13 +155,16 @@ function stateOf(dispute: Stripe.Dispute): DisputeState | undefined {
   }
 }
 
-/** Facts that the books do not need: they are left out where an answer does not have them. */
+/**
+ * Facts that bookkeeping does not need: fee, deadline, and whether evidence was submitted. Stripe's answer may lack
+ * them.
+ */
 function factsOf({ balance_transactions: moved, evidence_details: details }: Partial<Stripe.Dispute>) {
   const fees = moved?.map(({ fee }) => fee) ?? []
   const { due_by: dueBy, submission_count: submitted = 0 } = details ?? {}
   return {
     fee: fees.length === 0 ? null : fees.reduce((sum, fee) => sum + fee, 0),
-    // 0 where the bank takes no evidence.
+    // Stripe answers 0 if the bank accepts no evidence.
     dueBy: dueBy ? datetimeOf(dueBy * 1000) : null,
     isSubmitted: submitted > 0,
   }
@@ -192,7 +204,7 @@ async function answerAt(stripe: Stripe, answer: DisputeAnswer): Promise<DisputeO
   }
 }
 
-/** A refusal of this answer alone; undefined for other errors. */
+/** Outcome `refused` if Stripe refuses only this answer; undefined for other errors. */
 function refusedIn(error: unknown): { readonly result: 'refused'; readonly problem: string } | undefined {
   if (!(error instanceof Stripe.errors.StripeError)) return undefined
   const { rawType, statusCode, message } = error
@@ -200,7 +212,10 @@ function refusedIn(error: unknown): { readonly result: 'refused'; readonly probl
   return isRefused ? { result: 'refused', problem: message } : undefined
 }
 
-/** Uploads the files of an answer; each is uploaded once, however often it is sent. */
+/**
+ * Uploads the files of an answer, and returns the evidence that names them. Each file has an idempotency key, so a
+ * repeated upload makes no second file.
+ */
 async function uploaded(
   stripe: Stripe,
   { reference, text, files }: DisputeAnswer,

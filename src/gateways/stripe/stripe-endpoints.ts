@@ -6,7 +6,7 @@ import { STRIPE_VERSION } from './stripe-client.js'
 import { readingFailure } from './stripe-failure.js'
 import { advancing } from './stripe-settlements.js'
 
-/** Events of Stripe that change something here. */
+/** Stripe's events that payctl handles. */
 export const STRIPE_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -24,8 +24,8 @@ export const STRIPE_EVENTS = [
 const PAGE = 100
 
 /**
- * Endpoints for Stripe's events. Those of the account itself and those of connected accounts need one each. Endpoints
- * belong to the account of the key, whichever account the payments are made in.
+ * Endpoints for Stripe's events. The account's own events need one endpoint, those of connected accounts another. Both
+ * endpoints belong to the account of the secret key, even if payments are made in connected accounts.
  */
 export function stripeEndpoints(
   clientOf: (credentials: Credentials) => Stripe,
@@ -78,7 +78,7 @@ export function stripeEndpoints(
   }
 }
 
-/** Reason why an endpoint does not receive every event that is needed. */
+/** Reason why an endpoint does not receive all needed events; null if it does. */
 function problemOf(status: string, events: readonly string[]): string | null {
   if (status !== 'enabled') return `is ${status}`
   const missing = events.includes('*') ? [] : STRIPE_EVENTS.filter((event) => !events.includes(event))

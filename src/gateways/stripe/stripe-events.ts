@@ -12,22 +12,25 @@ interface Sources {
   readonly now: () => number
 }
 
-/** Milliseconds between two looks: notifications come sooner, and polling finds those that were lost. */
+/** Milliseconds between two polls. Polling only has to find lost notifications; the others arrive sooner by webhook. */
 const BETWEEN = 600_000
-/** Seconds that the first look goes back, and before which events may still be listed late. */
+/**
+ * Seconds before the last poll that are read again, because Stripe may list an event late. The first poll goes back as
+ * far.
+ */
 const OVERLAP = 600
-/** Seconds that one look covers at most, so that a long silence is read in parts. */
+/** Maximal seconds that one poll covers. After a long pause, several polls follow each other. */
 const SPAN = 86_400
 /** Seconds for which Stripe keeps events. */
 const KEPT = 30 * 86_400
 const PAGE = 100
-/** Events of one look. */
+/** Maximal number of events in one poll. */
 const MAX_EVENTS = 2_000
 
 /**
- * Polls Stripe's events, for notifications that were lost or never sent. The cursor is the time of the last look and
- * that until which events were read, in seconds. The ten minutes before are read again, as an event may be listed late;
- * each is stored once.
+ * Polls Stripe's events, to find notifications that were lost or never sent. The cursor has two times in seconds: that
+ * of the last poll, and that up to which events were read. Each poll reads the ten minutes before again, because Stripe
+ * may list an event late. The domain stores each event once.
  */
 export function stripeEvents({ clientOf, now }: Sources): NonNullable<Rail['notifications']> {
   return async (cursor, credentials) => {
@@ -39,7 +42,7 @@ export function stripeEvents({ clientOf, now }: Sources): NonNullable<Rail['noti
   }
 }
 
-/** Events of one account; of a connected account they name it, as they do when Stripe posts them. */
+/** Polls the events of one account. Events of a connected account get its id in `account`, as in Stripe's webhooks. */
 async function eventsOf(
   stripe: Stripe,
   account: string | undefined,
@@ -50,17 +53,18 @@ async function eventsOf(
   const from = Math.max(until - OVERLAP, at - KEPT)
   let to = Math.min(from + SPAN, at)
   let notifications = await eventsBetween(stripe, account, { gte: from, lte: to })
-  // A list begins with the newest: a shorter time is read where it has too many.
+  // Stripe lists the newest events first. If there are too many, half of the time is read, so that the oldest come
+  // first.
   while (!notifications) {
     to = from + Math.floor((to - from) / 2)
     notifications = await eventsBetween(stripe, account, { gte: from, lte: to })
   }
-  // A part of a long silence: the next look follows at once.
+  // If events up to now remain unread, time 0 makes the next poll due at once.
   const next = to < at ? 0 : at
   return { notifications: notifications.toReversed(), cursor: `${next} ${to}` }
 }
 
-/** Events of a time, newest first; undefined where one look does not hold them all. */
+/** Events in a span of time (seconds since 1970), newest first; undefined if there are more than `MAX_EVENTS`. */
 async function eventsBetween(
   stripe: Stripe,
   account: string | undefined,

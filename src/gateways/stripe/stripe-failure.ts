@@ -14,14 +14,14 @@ import { declineOf, misconfigured } from './stripe-declines.js'
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
-/** Whether a payment is the one that a call concerned. */
+/** Whether a payment in an answer is the payment that the request was about. */
 type IsMeant = (intent: Stripe.PaymentIntent) => boolean
 
-/** Facts about a failed call. */
+/** Facts about the request of a failed call. */
 interface Failed {
-  /** Whether a payment in the error is the one that the call concerned; by default it is. */
+  /** Checks a payment in the error; by default every payment is accepted. */
   readonly isMeant?: IsMeant
-  /** The method of the payment, which a refusal may concern. */
+  /** The method of the payment; a refusal may be about its kind. */
   readonly method?: GatewayMethod | undefined
 }
 
@@ -29,8 +29,8 @@ interface Failed {
 type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
 
 /**
- * Certain result of a failed call. Throws `UnknownOutcome` for all else. Examples are a missing or unreadable answer,
- * 5xx, a key that was used for another request, and a refusal of another payment.
+ * Result of a failed call, if it is certain. Throws `UnknownOutcome` otherwise: for a missing or unreadable answer,
+ * 5xx, a reused idempotency key, or an answer about another payment.
  */
 export function refusalIn(error: unknown, { isMeant = () => true, method }: Failed = {}): Refusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
@@ -39,14 +39,17 @@ export function refusalIn(error: unknown, { isMeant = () => true, method }: Fail
   const { statusCode } = error
   const scope = scopeOf(error, method)
   if (scope) return { result: 'misconfigured', scope, problem: problemIn(error) }
-  // Too many requests, or another one has locked the object: in both cases this request was not begun.
+  // 429: too many requests, or another request has locked the object. Stripe did not execute this request.
   if (statusCode === 429) return { ...rateLimited(error.headers?.['retry-after']), problem: problemIn(error) }
   if (error.rawType === 'card_error') return declined(error)
   if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return declined(error)
   throw statusCode === undefined ? new Unanswered(problemIn(error)) : new UnknownOutcome(problemIn(error))
 }
 
-/** Result of a failed call that cannot move money: it had no effect, whatever its outcome. */
+/**
+ * Result of a failed call that cannot move money. An unknown outcome counts as not sent, because the call had no effect
+ * on money.
+ */
 export function preparationRefusal(error: unknown, method?: GatewayMethod): Refusal {
   try {
     return refusalIn(error, { method })
@@ -56,7 +59,10 @@ export function preparationRefusal(error: unknown, method?: GatewayMethod): Refu
   }
 }
 
-/** The error of a failed query: `RefusedReading` where the key or the account is refused, else `UnknownOutcome`. */
+/**
+ * Error to throw for a failed query: `RefusedReading` if Stripe refuses the key or the account, otherwise
+ * `UnknownOutcome`.
+ */
 export function readingFailure(error: unknown): Error {
   try {
     const refusal = refusalIn(error)
@@ -67,25 +73,29 @@ export function readingFailure(error: unknown): Error {
   }
 }
 
-/** Whether a call failed because there is no such object in the account. */
+/** Whether a call failed because the account has no such object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 }
 
-/** Reach of a refusal of the key, the account or the kind of method; undefined for one of this request alone. */
+/** Scope of a refusal of the key, the account or the kind of method; undefined if only this request is refused. */
 function scopeOf(error: StripeError, method: GatewayMethod | undefined): RefusalScope | undefined {
   const { statusCode, code } = error
   const known = misconfigured(code)
   if (known) return known === 'kind' ? (method?.type ?? 'merchant') : known
   if (statusCode === 401) return 'gateway'
   if (statusCode === 403) return 'merchant'
-  // Without code and parameter it refuses raw card data; with a parameter, this request only.
+  // An error without code and parameter refuses card numbers in general. An error with a parameter refuses only this
+  // request.
   const isBare = code === undefined && error.param === undefined
   if (error.rawType !== 'invalid_request_error' || !isBare || !isCertain(statusCode)) return undefined
   return method?.type === 'card' && !method.token ? 'card_number' : 'merchant'
 }
 
-/** State of the payment when the call failed. Throws `UnknownOutcome` for another payment than requested. */
+/**
+ * The payment in an error, in its state after the failed call; undefined if the error has none. Throws `UnknownOutcome`
+ * if it is another payment.
+ */
 export function paymentIn(error: unknown, isMeant: IsMeant): Stripe.PaymentIntent | undefined {
   const intent = error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
   return intent && expectAbout(intent, isMeant)
@@ -96,7 +106,7 @@ function isCertain(status: number | undefined): boolean {
 }
 
 function declined(error: StripeError): DeclinedOutcome {
-  // The library has an empty text where there is no decline code.
+  // The library sets an empty text if there is no decline code.
   const codes = [error.decline_code, error.code].filter((code) => code)
   return {
     result: 'declined',

@@ -5,14 +5,14 @@ import { STRIPE_ORIGINS } from '../stripe-origins.js'
 import { expectObject } from './expect-object.js'
 import { isMissing, readingFailure } from './stripe-failure.js'
 
-/** The address of the interface to which the published origins of the script belong. */
+/** Stripe's own base address. Only with it do the script and its published origins apply. */
 const API = 'https://api.stripe.com'
-/** The script of the same release as the pinned version of the interface. */
+/** Stripe.js of the same release as `STRIPE_VERSION`. */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js'
 
 /**
- * Stripe's fields for a page. A server of its wire format at another address serves the script, too. Throws without a
- * publishable key.
+ * Stripe's fields for a page. With another base address, that server also serves the script. Throws an error if there
+ * is no publishable key.
  */
 export function stripeFields(merchant: string | undefined, credentials: Credentials): PayerFields {
   const { baseUrl, secrets } = credentials
@@ -31,7 +31,10 @@ export function stripeFields(merchant: string | undefined, credentials: Credenti
 
 const KINDS = { card: 'card', bank_account: 'us_bank_account' } as const
 
-/** Describes the method of a token; undefined for one that Stripe does not know, or that the sender may not use. */
+/**
+ * Describes the method of a token. Undefined for a token that Stripe does not know, that is of another kind, or that
+ * the sender may not use.
+ */
 export async function describeStripeToken(
   stripe: Stripe,
   { type, token, isFromPage }: GivenToken,
@@ -51,7 +54,7 @@ export async function describeStripeToken(
   }
 }
 
-/** A method, or the method of a charge, as far as Stripe shows it; a charge may lack any of it. */
+/** The parts of a payment method, or of a charge's method, that are read. A charge may lack any of them. */
 interface Described {
   readonly card?: {
     readonly brand?: string | null
@@ -64,7 +67,6 @@ interface Described {
   readonly us_bank_account?: { readonly last4?: string | null; readonly fingerprint?: string | null }
 }
 
-/** The description of a method. */
 export function stripeDescription({ card, us_bank_account: bank }: Described): MethodDescription {
   const { last4, fingerprint } = card ?? bank ?? {}
   const number = { ...(last4 && { lastFour: last4 }), ...(fingerprint && { fingerprint }) }

@@ -7,7 +7,7 @@ import { CLOCKS_APART, LONGEST_PAGE, locatePayments, MAX_LISTED } from './stripe
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
 import { WITH_CHARGE } from './stripe-payment.js'
 
-/** Finds the outcome of an operation; a payment with an unknown id is located first. */
+/** Finds the outcome of an operation. If the payment's id is unknown, a list is searched for it first. */
 export async function findAt(
   stripe: Stripe,
   operation: GatewayOperation,
@@ -22,7 +22,7 @@ export async function findAt(
     if (type === 'capture' || type === 'void') return await findChange(stripe, operation, id)
     return await findRefund(stripe, operation, id)
   } catch (error) {
-    // A refused read reveals no outcome of the earlier request.
+    // A refused query leaves the operation's outcome unknown.
     const refusal = refusalIn(error)
     if (refusal.result === 'misconfigured') throw new RefusedReading(refusal)
     return 'cannot_say'
@@ -35,7 +35,7 @@ async function findPayment(stripe: Stripe, operation: GatewayOperation, sent: Se
   return paymentOutcome(await paymentWithId(stripe, located.gatewayId))
 }
 
-/** The id of a payment: the known one, or by the list of those made about then. */
+/** The id of a payment: the known id, or the one found by reference in the list of payments of that time. */
 export async function locatedPayment(
   stripe: Stripe,
   operation: GatewayOperation,
@@ -53,7 +53,7 @@ async function findChange(stripe: Stripe, operation: GatewayOperation, id: strin
   return changeOutcome(intent, type === 'void' ? 'void' : 'capture') ?? 'never_seen'
 }
 
-/** A payment with its charge. Throws `UnknownOutcome` for an answer about another one. */
+/** Reads a payment with its charge. Throws `UnknownOutcome` for an answer about another payment. */
 export async function paymentWithId(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
   const intent = await stripe.paymentIntents.retrieve(id, WITH_CHARGE)
   return expectAbout(expectObject(intent, 'payment_intent'), (read) => read.id === id)
@@ -72,7 +72,7 @@ async function findRefund(
   return 'never_seen'
 }
 
-/** The id of a payment whose answer was lost: it was made before the operation on it. */
+/** The id of a payment whose answer was lost. It is searched among the payments made before the operation on it. */
 async function paymentBefore(
   stripe: Stripe,
   reference: string,

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { CURRENCY } from '../../schema/money.js'
 
-/** Whether somebody else made a payment or a refund: it is in another currency, without a reference. */
+/** Whether someone else made a payment or a refund: it has no reference of ours, and another currency. */
 export function isForeign({
   currency,
   metadata,

@@ -2,18 +2,21 @@ import type { Stripe } from 'stripe'
 import type { Located, SentOperation } from '../contract.js'
 import { expectObject } from './expect-object.js'
 
-/** Seconds by which Stripe's clock and ours may differ. */
+/** Maximal seconds between Stripe's clock and ours. */
 export const CLOCKS_APART = 300
 /** Seconds after which a request can no longer arrive. */
 export const LATEST_ARRIVAL = 3600
-/** The longest page there is. */
+/** Maximal entries in a page of Stripe's lists. */
 export const LONGEST_PAGE = 100
-/** Payments that a search of a span of time reads at most; a merchant who takes more has to wait. */
+/**
+ * Maximal payments that are read to search one span of time. Beyond it, a payment that was not found is `cannot_say`.
+ */
 export const MAX_LISTED = 100_000
 
 /**
- * Finds payments by their references, in the list of those made about then, which is read once for all. Stripe's
- * search lags. A used key may be forgotten, and would start another payment.
+ * Finds payments by their references in Stripe's list of payments of that time, which is read once for all. Stripe's
+ * search is not used, because it lags. The idempotency key is not used, because Stripe may have forgotten it and would
+ * start another payment.
  */
 export async function locatePayments(
   stripe: Stripe,
@@ -25,14 +28,14 @@ export async function locatePayments(
   return located
 }
 
-/** A time in which payments were made that are looked for, in seconds since 1970. */
+/** A span of time (seconds since 1970), and the references of payments that were made in it. */
 interface Span {
   readonly from: number
   to: number
   readonly references: string[]
 }
 
-/** Spans of time in which payments may have been made; overlapping ones are joined. */
+/** Spans of time in which the payments may have been made; overlapping spans are joined. */
 function spansOf(sent: readonly SentOperation[]): readonly Span[] {
   const spans: Span[] = []
   for (const { operation, since } of sent.toSorted((one, other) => one.since - other.since)) {
@@ -47,7 +50,10 @@ function spansOf(sent: readonly SentOperation[]): readonly Span[] {
   return spans
 }
 
-/** Reads newest first until all are found. A list that is not read to its end proves no absence. */
+/**
+ * Reads the payments of a span, newest first, until all references are found. If the list is not read to its end, the
+ * rest is `cannot_say`.
+ */
 async function locateIn(
   stripe: Stripe,
   { from, to, references }: Span,

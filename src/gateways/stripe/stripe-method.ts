@@ -2,18 +2,18 @@ import type { Stripe } from 'stripe'
 import type { GatewayMethod, GatewayOperation } from '../contract.js'
 import { expectObject } from './expect-object.js'
 
-/** Method of a payment at Stripe. */
+/** A payment method at Stripe, ready for a payment. */
 export interface StripeMethod {
   readonly paymentMethod: string
-  /** Stripe uses a method more than once only for the customer that it is attached to. */
+  /** The customer that the method belongs to. Stripe allows a second use of a method only for its customer. */
   readonly customer: string | undefined
-  /** Whether the payment is the first with this method, and the method is stored. */
+  /** Whether the method has not been used before. */
   readonly isNew: boolean
 }
 
 /**
- * Makes the method of a payment, from its number or its token, and a customer of its own if it is stored. No money
- * moves, so a failure here leaves no operation open.
+ * Creates the method of a payment from its number or its token, and a new customer if the method is to be stored. No
+ * money moves, so a failure here leaves no operation with an unknown outcome.
  */
 export async function prepareMethod(
   stripe: Stripe,
@@ -35,7 +35,7 @@ export async function prepareMethod(
   return { paymentMethod: expectObject(made, 'payment_method').id, customer, isNew: true }
 }
 
-/** Token of an intent's method; null where it is not stored. */
+/** Token of an intent's method, `customer/method`; null if the method is not stored. */
 export function tokenOf({
   customer,
   payment_method: method,

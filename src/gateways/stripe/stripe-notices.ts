@@ -30,7 +30,7 @@ const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['abo
   ['po_', 'settlement'],
 ]
 
-/** Notifications of Stripe, signed; every object is read again. */
+/** Verifies Stripe's signed notifications, and reads the objects that they name. */
 export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' | 'read'> {
   return {
     receive(headers, rawBody, { secrets }) {
@@ -57,7 +57,10 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
   }
 }
 
-/** Throws `BadSignature` where none of the secrets has signed these very bytes: each endpoint has its own. */
+/**
+ * Throws `BadSignature` if no secret fits the signature of the body. There are several secrets, because each endpoint
+ * has its own.
+ */
 function verify(body: Buffer, signature: string, secrets: readonly string[], at: number): void {
   const problems = secrets.map((secret) => signatureProblem(body, signature, secret, at))
   if (!problems.includes(undefined)) throw new BadSignature(problems[0] ?? 'No secret is kept')
@@ -74,7 +77,10 @@ function signatureProblem(body: Buffer, signature: string, secret: string, at: n
   }
 }
 
-/** Notification in an event of Stripe: an empty list without an id, about `'nothing'` if its object is not known. */
+/**
+ * The notification in an event of Stripe; an empty list for an event without an id. `about` is `'nothing'` if the kind
+ * of object is unknown.
+ */
 export function notificationIn(event: Input): readonly GatewayNotification[] {
   const id = eventId(event.id)
   if (id === undefined) return []
@@ -84,19 +90,22 @@ export function notificationIn(event: Input): readonly GatewayNotification[] {
   return [{ id, type: eventType(event.type), about, gatewayId, raw: JSON.stringify(event, withoutSecret) }]
 }
 
-/** Removes the secret of a payment: its holder may confirm an open payment with another method. */
+/**
+ * Removes `client_secret` from a stored event. With this secret, anyone could confirm the open payment with another
+ * method.
+ */
 function withoutSecret(name: string, value: unknown): unknown {
   return name === 'client_secret' ? undefined : value
 }
 
-/** The id of an event's object; a charge is one attempt at a payment. */
+/** The id of an event's object. For a charge, which is one attempt at a payment, the id of the payment. */
 function subjectOf(object: unknown): string | undefined {
   if (!isTree(object)) return undefined
   const payment = object.object === 'charge' ? eventId(object.payment_intent) : undefined
   return payment ?? eventId(object.id)
 }
 
-/** The connected account of an event; undefined for those of the account itself. */
+/** The connected account of an event; undefined for an event of the account itself. */
 function merchantIn(raw: string): string | undefined {
   return eventId(notificationBody(raw)?.account)
 }
@@ -108,7 +117,7 @@ async function noticesAbout(stripe: Stripe, id: string): Promise<readonly Gatewa
   return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
-/** State of a payment, as far as it is decided. */
+/** Our state of a payment, by Stripe's status; statuses of undecided payments are omitted. */
 const STATES: ReadonlyMap<string, FoundOperation['state']> = new Map([
   ['requires_capture', 'authorized'],
   ['succeeded', 'captured'],

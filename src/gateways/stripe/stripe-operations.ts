@@ -8,7 +8,9 @@ import { advancing } from './stripe-settlements.js'
 
 const PAGE = 100
 
-/** Current state of every payment and refund since a moment; those with our reference are ours. */
+/**
+ * Current state of every payment and refund since a time (milliseconds since 1970), including those that others made.
+ */
 export function stripeOperations(
   clientOf: (credentials: Credentials) => Stripe,
 ): NonNullable<Rail['operations']> {

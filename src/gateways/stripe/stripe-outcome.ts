@@ -43,7 +43,9 @@ export function paymentOutcome(intent: Stripe.PaymentIntent): Stated {
   }
 }
 
-/** Outcome of a payment's capture or void, which change the payment; undefined while it has neither. */
+/**
+ * Outcome of a capture or a void, by the state of its payment; undefined if the payment is neither captured nor voided.
+ */
 export function changeOutcome(
   intent: Stripe.PaymentIntent,
   type: 'capture' | 'void',
@@ -60,7 +62,10 @@ export function changeOutcome(
     : { result: 'declined', gatewayId, statusCode: 'authorization_expired', code, isHard: true }
 }
 
-/** Whether a void has to be a refund, as Stripe has taken the money; not where it was captured without our request. */
+/**
+ * Whether a void has to be a refund, because the payment is captured. False if someone else captured it: then the void
+ * is declined.
+ */
 export function isVoidedByRefund({ parent }: GatewayOperation, intent: Stripe.PaymentIntent): boolean {
   return intent.status === 'succeeded' && (parent?.isCaptured === true || typeOfPayment(intent) === 'sale')
 }
@@ -85,7 +90,7 @@ export function refundOutcome(refund: Stripe.Refund): ApprovedOutcome | Declined
   }
 }
 
-/** Requested type of a payment: taken at once, or captured later. */
+/** Requested type of a payment: `authorize` if it is captured later, otherwise `sale`. */
 export function typeOfPayment({ capture_method: method }: Stripe.PaymentIntent): GatewayOperation['type'] {
   return method === 'manual' ? 'authorize' : 'sale'
 }

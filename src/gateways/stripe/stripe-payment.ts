@@ -3,16 +3,16 @@ import type { GatewayMethod, GatewayOperation } from '../contract.js'
 import { authenticationParams } from './stripe-action.js'
 import type { StripeMethod } from './stripe-method.js'
 
-/** Parameter of every read of a payment: the bank's result is part of its charge. */
+/** Parameter of every request that answers a payment. It includes the charge, which has the bank's result. */
 export const WITH_CHARGE = { expand: ['latest_charge'] }
 
 const MAX_DESCRIPTOR = 22
-/** Characters that a statement may not contain. */
+/** Characters that Stripe does not allow in the text on a statement. */
 const NOT_ON_STATEMENTS = /[<>\\'"*]|[^\x20-\x7e]/g
 
 /**
- * Parameters of a payment that is confirmed at once. No payer can authenticate a payment by a standing consent or the
- * merchant: `off_session` then lets Stripe decline it with `authentication_required`.
+ * Parameters of a payment that is confirmed at once. If the payer did not start it, no payer can authenticate:
+ * `off_session` lets Stripe decline it with `authentication_required`.
  */
 export function paymentParams(
   operation: GatewayOperation,
@@ -43,7 +43,7 @@ export function paymentParams(
   }
 }
 
-/** Acceptance of the mandate of a bank account: online with the payer's address and browser, or else on paper. */
+/** Acceptance of a bank account's mandate: online, with the payer's address and browser; without these, on paper. */
 function mandateOf({
   device,
 }: GatewayOperation): Pick<Stripe.PaymentIntentCreateParams, 'mandate_data' | 'payment_method_options'> {
@@ -57,7 +57,7 @@ function mandateOf({
   }
 }
 
-/** Metadata by which an operation is found again. */
+/** Metadata at Stripe that identifies our operation. */
 export function metadataOf({ reference, orderNumber, refNumber }: GatewayOperation) {
   return {
     reference,
@@ -67,7 +67,8 @@ export function metadataOf({ reference, orderNumber, refNumber }: GatewayOperati
 }
 
 /**
- * Statement text: cards take the end of the account's own text, bank accounts all of it; both need a letter in it.
+ * Text on the payer's statement. For cards, Stripe appends it to the account's own text; for bank accounts it is the
+ * whole text. Empty without a letter, because Stripe requires one.
  */
 function statement(descriptor: string | undefined, isCard: boolean) {
   const text = (descriptor ?? '').replaceAll(NOT_ON_STATEMENTS, ' ').trim().slice(0, MAX_DESCRIPTOR)

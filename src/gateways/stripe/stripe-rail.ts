@@ -51,7 +51,7 @@ const CAPABILITIES: Capabilities = {
   },
 }
 
-/** Calls Stripe for an operation; `refusalIn` interprets its errors. */
+/** Sends an operation on the payment `id` to Stripe; `refusalIn` interprets the errors that it throws. */
 type Performing = (stripe: Stripe, operation: GatewayOperation, id: string) => Promise<GatewayOutcome>
 
 /** Cards and American bank accounts at Stripe. */
@@ -121,7 +121,7 @@ function hasScript({ secrets }: Credentials): boolean {
   return secrets['publishable_key'] !== undefined
 }
 
-/** The payment method first, then the payment with it: only the second call moves money. */
+/** Creates the payment method, then the payment. Only the second call moves money. */
 async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boolean): Promise<GatewayOutcome> {
   const { method, type, reference, initiator = 'payer' } = operation
   if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
@@ -146,7 +146,7 @@ async function pay(stripe: Stripe, operation: GatewayOperation, hasScript: boole
   }
 }
 
-/** A decline that names the token as its reason, where Stripe does not know it. */
+/** The outcome, with the status code `token_unknown` if Stripe does not know the token. */
 function namingToken(outcome: GatewayOutcome, { token }: GatewayMethod): GatewayOutcome {
   const isUnknown =
     outcome.result === 'declined' && outcome.code === 'resource_missing' && token !== undefined
@@ -178,7 +178,10 @@ async function change(
   }
 }
 
-/** Stripe's id of a payment; by search, which lags, where the answer to it was lost. */
+/**
+ * Stripe's id of the operation's parent. If the parent's answer was lost, Stripe is searched for it; the search lags,
+ * so it may be undefined.
+ */
 async function parentIdOf(stripe: Stripe, { parent }: GatewayOperation): Promise<string | undefined> {
   if (!parent) return undefined
   if (parent.gatewayId !== null) return parent.gatewayId
@@ -210,7 +213,7 @@ const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Perform
     return outcome
   },
 
-  /** A captured payment is refunded instead, in full. */
+  /** Cancels the payment. If payctl has captured it, refunds `amount` instead. */
   async void(stripe, operation, id) {
     const { reference } = operation
     const retrieved = await stripe.paymentIntents.retrieve(id)

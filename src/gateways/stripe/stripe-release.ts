@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe'
 import type { GatewaySettlementLine } from '../contract.js'
 
 /**
- * Stripe's category of what a capture of a part has released. Stripe lists it as a balance transaction of the type
- * `refund`, whose source may be a refund without our metadata.
+ * Stripe's category for the rest that a partial capture has released. It is a balance transaction of the type `refund`;
+ * its source may be a refund without our metadata.
  */
 const RELEASED = 'partial_capture_reversal'
 
@@ -11,12 +11,17 @@ export function isRelease({ reporting_category: category }: Stripe.BalanceTransa
   return category === RELEASED
 }
 
-/** Whether a refund, with its balance transaction, is no refund but the rest of a payment that was captured in part. */
+/**
+ * Whether a refund is in fact the released rest of a partly captured payment. Needs the refund's balance transaction.
+ */
 export function isReleaseOfPart({ balance_transaction: about }: Stripe.Refund): boolean {
   return typeof about === 'object' && about !== null && isRelease(about)
 }
 
-/** Lines of a payout in which each released rest is taken off its payment: the payment is what was captured. */
+/**
+ * Lines of a payout in which each released rest is subtracted from its payment, so that the payment's line has the
+ * captured amount.
+ */
 export function withoutReleases(
   lines: readonly GatewaySettlementLine[],
   releases: readonly GatewaySettlementLine[],

@@ -13,14 +13,14 @@ interface Sources {
 }
 
 const PAGE = 100
-/** Milliseconds in which a payout may fail after it was paid: five business days, and as many again. */
+/** Milliseconds for which a paid payout may still fail. Stripe says five business days; this is twice as long. */
 const FAILURE_PERIOD = 14 * 86_400_000
-/** Payouts that are read at once, each with all its lines. */
+/** Maximal payouts in one call, each with all its lines. */
 const MAX_BATCHES = 20
 
 type Line = GatewaySettlementLine['kind']
 
-/** Kind of a payout's line, by the type of its balance transaction; every other type is `other`. */
+/** Our kind of a payout's line, by the type of its balance transaction. Types that are not listed are `other`. */
 const KINDS: ReadonlyMap<string, Line> = new Map(
   Object.entries({
     charge: 'payment',
@@ -52,17 +52,16 @@ const KINDS: ReadonlyMap<string, Line> = new Map(
   } as const satisfies Record<string, Line>),
 )
 
-/** Types by which a payout that did not arrive returns to the balance. */
+/** Types of balance transactions that return the money of a failed or cancelled payout to the balance. */
 const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cancel'])
 
 /**
- * Payouts of Stripe, oldest first, each with its balance transactions. Only automatic payouts have such a list, once
- * Stripe has completed it. Reading stops before the first payout without a completed list.
+ * Stripe's payouts, oldest first, each with its balance transactions as lines. Only automatic payouts have lines, and
+ * only after Stripe has completed the list. Reading stops before the first payout whose list is not complete.
  */
 export function stripeSettlements({ clientOf, now }: Sources): Pick<Rail, 'settlements'> {
   return {
     async settlements(cursor, credentials, since) {
-      // Stripe counts in seconds.
       const first = since === undefined ? null : String(Math.floor(since / 1000))
       try {
         const read = await inEachAccount(cursor, credentials, async (position, at) => {
@@ -105,7 +104,7 @@ async function settlementsSince(
   return { batches, cursor: cursorAfter(ready, cursor) }
 }
 
-/** Payouts that failed lately, also after they were reported as paid. */
+/** Recently failed payouts, including those that were reported as paid before. */
 async function failedSince(
   stripe: Stripe,
   since: number,
@@ -118,7 +117,7 @@ async function failedSince(
   return failed
 }
 
-/** A payout that the bank has refused; none where it was paid, or is on its way. */
+/** The failed payout; an empty list if the payout has not failed. */
 export function failedPayoutIn(payout: Stripe.Payout, merchant?: string): readonly FailedPayout[] {
   const { id, status, amount, currency, created, failure_code: code, failure_message: message } = payout
   if (status !== 'failed') return []
@@ -136,7 +135,10 @@ export function failedPayoutIn(payout: Stripe.Payout, merchant?: string): readon
   ]
 }
 
-/** The entries of a list, each of which comes once. Throws `UnknownOutcome`. */
+/**
+ * The entries of a list. Throws `UnknownOutcome` for a repeated entry, as the list would have no end, and for one
+ * without an id.
+ */
 export async function* advancing<T extends { readonly id: string }>(
   list: AsyncIterable<T>,
 ): AsyncIterable<T> {
@@ -156,7 +158,9 @@ function isReady({ status, automatic, reconciliation_status: lines }: Stripe.Pay
   return status === 'paid' && (!automatic || lines === 'completed')
 }
 
-/** The second of the last payout that was read, and the payouts of that second, as one second may have several. */
+/**
+ * Cursor after the payouts that were read: the second of the last one, and the ids of all read payouts of that second.
+ */
 function cursorAfter(payouts: readonly Stripe.Payout[], cursor: string | null): string | null {
   const last = payouts.at(-1)?.created
   if (last === undefined) return cursor
@@ -192,8 +196,8 @@ async function settlementOf(
 }
 
 /**
- * Lines of a payout. The money of an earlier payout that failed or was cancelled is paid out now, with that payout's
- * lines; its id is added to `repays`.
+ * Lines of a payout. If it includes the money of an earlier failed or cancelled payout, that payout's lines are
+ * included, and its id is added to `repays`.
  */
 async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
@@ -202,7 +206,7 @@ async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promis
   for await (const each of advancing(list)) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
-    // The payout's own transaction, and the one that returned it.
+    // Skip the balance transaction of this payout itself, and the one that returned it.
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
     if (isBack) {
@@ -214,7 +218,10 @@ async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promis
   return withoutReleases(lines, releases)
 }
 
-/** Throws `UnknownOutcome` for amounts that are no whole cents: they are summed and booked. */
+/**
+ * The line of a balance transaction. Throws `UnknownOutcome` for amounts that are not whole cents, because they are
+ * summed and booked.
+ */
 function lineOf({
   id,
   type,
@@ -237,13 +244,15 @@ function lineOf({
   }
 }
 
-/** A dispute is an adjustment, and so is its end. */
+/**
+ * Kind of a line. Stripe lists a dispute and its return both as adjustments; the sign of the amount distinguishes them.
+ */
 function kindOf(type: string, about: Stripe.BalanceTransactionSource | null, amount: number): Line {
   if (about?.object === 'dispute') return amount < 0 ? 'chargeback' : 'chargeback_reversal'
   return KINDS.get(type) ?? 'other'
 }
 
-/** Keys by which a line is matched: a charge and a refund carry our reference. */
+/** Ids that match a line with our transaction. Charges and refunds have our reference. */
 function subjectOf(about: Stripe.BalanceTransactionSource | null) {
   switch (about?.object) {
     case 'charge':
@@ -261,7 +270,7 @@ function subjectOf(about: Stripe.BalanceTransactionSource | null) {
   }
 }
 
-/** The gateway's id of the payment of a refund or a dispute. */
+/** Stripe's id of the payment that was refunded or disputed. */
 function parentOf(intent: string | { readonly id: string } | null | undefined) {
   const parentId = idOf(intent)
   return parentId === undefined ? {} : { parentId }

@@ -10,8 +10,8 @@ import { CLOCKS_APART, LATEST_ARRIVAL, LONGEST_PAGE, MAX_LISTED } from './stripe
 import { prepareMethod, type StripeMethod, tokenOf } from './stripe-method.js'
 
 /**
- * Stores a method without a payment: a customer of its own, and a SetupIntent by which the payer's bank may want to see
- * the payer. Its token charges it later without the payer.
+ * Stores a method without a payment, with a new customer and a SetupIntent. The payer's bank may require the payer to
+ * authenticate now. Later the token charges the method without the payer.
  */
 export async function storeMethod(
   stripe: Stripe,
@@ -37,7 +37,7 @@ export async function storeMethod(
   }
 }
 
-/** Finds a stored method by its reference, in the list of SetupIntents made about then. */
+/** Finds a stored method by its reference, in Stripe's list of SetupIntents of that time. */
 export async function findStoredMethod(
   stripe: Stripe,
   { reference }: StoreOperation,

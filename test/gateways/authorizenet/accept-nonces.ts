@@ -3,7 +3,7 @@ import { type Input, isTree } from '../../../src/schema/types.js'
 export const CLIENT_KEY = '5FcB6WrfHGS76gHW3v7btBCE3HuuBuke9Pj96Ztfn5R32G5ep42vne7MCWZtAucY'
 
 const DESCRIPTOR = 'COMMON.ACCEPT.INAPP.PAYMENT'
-/** Milliseconds for which a nonce is taken. */
+/** Milliseconds for which a nonce is valid. */
 const LIFE = 15 * 60_000
 
 interface Nonce {
@@ -12,20 +12,20 @@ interface Nonce {
   isUsed: boolean
 }
 
-/** Numbers that the hosted form has taken, by the nonce that stands for each, once and for 15 minutes. */
+/** Nonces for cards from the hosted form. Each can be used once, within 15 minutes. */
 export class AcceptNonces {
   private readonly made = new Map<string, Nonce>()
 
   constructor(private readonly now: () => number) {}
 
-  /** Makes a nonce of a card. */
+  /** Makes a nonce for a card. */
   make(card: Input): Input {
     const dataValue = Buffer.from(JSON.stringify({ code: `50_2_${this.made.size + 1}` })).toString('base64')
     this.made.set(dataValue, { card, madeAt: this.now(), isUsed: false })
     return { dataDescriptor: DESCRIPTOR, dataValue }
   }
 
-  /** The card behind a nonce, which is used up by it; the code of the error if it is none, used or too old. */
+  /** Uses up a nonce and returns its card; the code of the error if it is unknown, used or too old. */
   use({ dataDescriptor, dataValue }: Input): Input | 'E00113' | 'E00114' | 'E00115' {
     if (dataDescriptor !== DESCRIPTOR) return 'E00113'
     const nonce = this.made.get(String(dataValue))
@@ -36,7 +36,9 @@ export class AcceptNonces {
   }
 }
 
-/** Expiry of the hosted form (`122035`) as a transaction has it. */
+/**
+ * The card in a token of the hosted form, with its expiry (`122035`) as in a transaction. Undefined if it is invalid.
+ */
 export function cardOf(token: unknown): Input | undefined {
   if (!isTree(token)) return undefined
   const { cardNumber, expirationDate, cardCode } = token

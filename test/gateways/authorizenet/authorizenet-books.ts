@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney } from '../../../src/schema/money.js'
 import { type Input, isTree } from '../../../src/schema/types.js'
 
-/** A transaction in the books of the test server: it knows every cent. */
+/** A transaction in the books of the test server. */
 export interface Booked {
   readonly id: string
   readonly type: string
@@ -10,7 +10,7 @@ export interface Booked {
   settle: number
   readonly invoice: string | undefined
   readonly description: string | undefined
-  /** Masked. */
+  /** The masked method. */
   readonly payment: Input
   readonly parent: string | undefined
   readonly submitted: number
@@ -19,7 +19,7 @@ export interface Booked {
   readonly cvv: string
   readonly returned: Input[]
   batch: string | undefined
-  /** Answer about the profile, for a payment that creates one. */
+  /** Answer about the profile, if the payment creates one. */
   profile?: Input
 }
 
@@ -39,21 +39,21 @@ interface Batch {
   readonly state: string
 }
 
-/** Reasons with which a request is refused before it is looked at: no transaction is kept. */
+/** Reason codes of requests that are refused before there is a transaction. */
 const UNKEPT = new Set(['11', '13', '16', '33', '47', '50', '54', '55', '310', '311'])
 
-/** The account of one merchant: transactions, batches, and the contents that were sent lately. */
+/** The books of one merchant's account: transactions, batches, and the contents of recent requests. */
 export class AuthorizeNetBooks {
   readonly transactions = new Map<string, Booked>()
   readonly batches: Batch[] = []
-  /** Why the next requests by a card are not approved, by the last four digits. */
+  /** Reason codes for the next requests with a card, by its last four digits. */
   readonly reasons = new Map<string, string>()
   private readonly contents = new Map<string, number>()
   private count = 0
 
   constructor(readonly now: () => number) {}
 
-  /** The money that the account has got, refunds subtracted. */
+  /** Payments less refunds of the account, in cents. */
   get taken(): number {
     return [...this.transactions.values()]
       .filter(({ status }) => /^(captured|settled|refund|pendingS)/.test(status))
@@ -75,7 +75,7 @@ export class AuthorizeNetBooks {
     }
   }
 
-  /** Settles what is captured, at a time. */
+  /** Settles all captured transactions in a new batch. Returns the batch's id. */
   settle(settledAt = this.now()): string {
     const id = String(9_000 + this.batches.length)
     this.batches.push({ id, settledAt, state: 'settledSuccessfully' })
@@ -93,7 +93,7 @@ export class AuthorizeNetBooks {
     return inBatch.some(({ payment }) => isTree(payment.bankAccount))
   }
 
-  /** Keeps a transaction of somebody else. */
+  /** Adds a transaction that someone else made. */
   keep(more: Partial<Booked> = {}): Booked {
     const id = String(60_000_000_000 + ++this.count)
     const booked: Booked = {
@@ -182,7 +182,7 @@ export class AuthorizeNetBooks {
     return approval('1', booked)
   }
 
-  /** Whether a request with the same contents came within the duplicate window that the request names. */
+  /** Whether a request with the same contents came within the request's own duplicate window. */
   private isRepeated(request: Input): boolean {
     const { transactionType, amount, payment, profile, refTransId, order, transactionSettings } = request
     const invoice = isTree(order) ? order.invoiceNumber : undefined
@@ -244,7 +244,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** As the endpoint writes amounts: a number. */
+/** An amount as the endpoint writes it: a number with two decimals. */
 export function wireAmount(amount: number): number {
   return Number(formatMoney(amount))
 }

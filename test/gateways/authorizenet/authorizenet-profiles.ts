@@ -9,12 +9,12 @@ interface Profile {
   readonly payment: Input
 }
 
-/** Profile that the account has had from the beginning: a Visa card that ends in 1111. */
+/** Token of a profile that the account has from the beginning: a Visa card that ends in 1111. */
 export const KEPT = '39598611/35872074'
 
 /** Customer profiles, with one payment profile each. */
 export class AuthorizeNetProfiles {
-  /** By `merchantCustomerId`. */
+  /** Profiles by `merchantCustomerId`. */
   readonly made = new Map<string, Profile>([
     ['kept', profileOf(KEPT, { creditCard: { cardNumber: '4111111111111111', expirationDate: '2039-12' } })],
   ])
@@ -44,7 +44,7 @@ export class AuthorizeNetProfiles {
     }
   }
 
-  /** Makes a profile of an approved payment. */
+  /** Creates a profile from an approved payment. */
   createFrom(customer: unknown, payment: Input): Input {
     const id = isTree(customer) ? String(customer.id) : ''
     if (id === '') return failure('E00102', 'Customer Info is missing.')
@@ -69,7 +69,7 @@ export class AuthorizeNetProfiles {
     }
   }
 
-  /** A payment profile, masked; its expiry is shown to those who ask for it. */
+  /** Answers a payment profile with a masked number. The expiry is masked, too, unless the request asks for it. */
   show({ customerProfileId, customerPaymentProfileId, unmaskExpirationDate }: Input): Input {
     const found = [...this.made.values()].find(
       (each) =>

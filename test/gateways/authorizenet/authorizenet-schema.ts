@@ -1,6 +1,6 @@
 import { type Input, isTree } from '../../../src/schema/types.js'
 
-/** The order of fields in `AnetApiSchema.xsd`, as the contracts of the official packages have it. */
+/** The order of fields in `AnetApiSchema.xsd`, taken from the official packages. */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   createTransactionRequest: ['merchantAuthentication', 'clientId', 'refId', 'transactionRequest'],
   getTransactionDetailsRequest: ['merchantAuthentication', 'clientId', 'refId', 'transId'],
@@ -94,7 +94,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'bankName',
     'checkNumber',
   ],
-  // In a payment, and in a request to make one.
+  // Fields of a profile in a payment, and in a request that creates a profile.
   profile: [
     'createProfile',
     'customerProfileId',
@@ -137,7 +137,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   paging: ['limit', 'offset'],
 }
 
-/** The longest texts, in characters. */
+/** Maximal lengths of texts, in characters. */
 const LENGTHS: Readonly<Record<string, number>> = {
   refId: 20,
   invoiceNumber: 20,
@@ -157,7 +157,7 @@ export interface SchemaProblem {
   readonly text: string
 }
 
-/** Returns what is wrong with the form of a request, as the real endpoint would find it; undefined if it is right. */
+/** Returns the problem that the real endpoint would report about the form of a request; undefined if there is none. */
 export function schemaProblem(name: string, value: unknown): SchemaProblem | undefined {
   if (Array.isArray(value)) return firstOf(value.map((item) => schemaProblem(name, item)))
   if (!isTree(value)) return lengthProblem(name, value)

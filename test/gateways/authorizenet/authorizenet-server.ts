@@ -17,31 +17,34 @@ export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 
 /** A fault of one request, in addition to the faults of any network. */
 export type Fault =
-  /** The connection ends, or the answer is 503; the work was not done. */
+  /** The connection breaks (`lost_before`), or the answer is 503 (`unavailable`). The request is not executed. */
   | 'lost_before'
   | 'unavailable'
-  /** The answer is another request's, after the work. */
+  /** The request is executed. The answer is that of another request. */
   | 'mixed_up'
-  /** Never answers, after the work. */
+  /** The request is executed. There is no answer. */
   | 'silent'
-  /** Not looked at: too busy; or too many requests, with a time to wait. */
+  /**
+   * The request is not executed: the server is too busy, or (`too_many`) there are too many requests, with a time to
+   * wait.
+   */
   | 'busy'
   | 'too_many'
-  /** An error that says nothing about the work. */
+  /** An error that leaves open whether the request was executed. */
   | 'system_error'
 
-/** Files of the stand-ins of AcceptUI and Accept.js, by their address. */
+/** Files of the substitutes for AcceptUI and Accept.js, by path. */
 const FILES: Readonly<Record<string, { readonly name: string; readonly type: string }>> = {
   '/v1/Accept.js': { name: 'accept.js', type: 'text/javascript' },
   '/v3/AcceptUI.js': { name: 'accept-ui.js', type: 'text/javascript' },
   '/v3/acceptMain/acceptMain.html': { name: 'accept-main.html', type: 'text/html' },
 }
 
-/** The wire format of Authorize.Net on loopback, with books behind it. */
+/** Test server of Authorize.Net's wire format on this machine, with complete books. */
 export class AuthorizeNetServer {
   readonly books: AuthorizeNetBooks
   readonly nonces: AcceptNonces
-  /** Milliseconds since 1970, where no other clock is given; moved by tests. */
+  /** Time of the server if it has no other clock, in milliseconds since 1970. Tests advance it. */
   time = Date.parse('2026-03-02T12:00:00Z')
   /** The received requests, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
@@ -72,7 +75,7 @@ export class AuthorizeNetServer {
     await once(this.server, 'close')
   }
 
-  /** A notification as it is posted; the hexadecimal key is used as bytes or as text. */
+  /** Makes a notification. The hexadecimal key is used as bytes or as text. */
   notification(type: string, id: string, key: 'hex' | 'utf8' = 'hex') {
     const payload = { responseCode: 1, entityName: 'transaction', id }
     const notificationId = `notice-${type}-${id}`
@@ -135,9 +138,9 @@ export class AuthorizeNetServer {
     }
   }
 
-  /** Answers begin with a byte order mark. */
+  /** Sends an answer. Like the original's, it begins with a byte order mark. */
   private send(response: ServerResponse, answer: Input): void {
-    // Pages of other origins read the answers to Accept.js.
+    // Pages of other origins must be able to read the answers to Accept.js.
     const headers = { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }
     response.writeHead(200, headers)
     response.end(`\uFEFF${JSON.stringify(answer)}`)
@@ -190,7 +193,7 @@ export class AuthorizeNetServer {
     const request = card ? { ...transactionRequest, payment: { creditCard: card } } : transactionRequest
     const verdict = this.books.submit(request)
     const isGood = verdict.responseCode === '1' || verdict.responseCode === '4'
-    // A decline comes with `Ok`, an error with `Error`.
+    // A decline has `Ok`, an error has `Error`.
     const messages =
       verdict.responseCode === '3' ? failure('E00027', 'The transaction was unsuccessful.') : SUCCESS
     return {
@@ -201,7 +204,7 @@ export class AuthorizeNetServer {
     }
   }
 
-  /** A profile that a payment was to make, if it was approved. */
+  /** Creates the profile that a payment requested, if the payment was approved. */
   private profileFrom({ profile, customer, payment }: Input, { responseCode, booked }: Verdict): Input {
     if (responseCode !== '1' || !booked || !isTree(profile) || profile.createProfile !== true) return {}
     const made = this.profiles.createFrom(customer, isTree(payment) ? payment : {})
@@ -209,7 +212,7 @@ export class AuthorizeNetServer {
     return { profileResponse: made }
   }
 
-  /** A nonce for what the hosted form has taken, which knows the public key only. */
+  /** Makes a nonce for a card from the hosted form, which has only the public key. */
   private nonceFor({ merchantAuthentication: who, data }: Input): Input {
     if (!isTree(who) || who.name !== LOGIN || who.clientKey !== CLIENT_KEY)
       return failure('E00007', 'User authentication failed due to invalid authentication values.')

@@ -16,7 +16,9 @@ function problem(status: number, reason: string, message: string): Answer {
   return [status, { status, reason, message }]
 }
 
-/** The REST interface of webhooks. Requests carry the login and the transaction key by HTTP Basic Authentication. */
+/**
+ * The REST interface for webhooks. Requests authenticate with login and transaction key by HTTP Basic Authentication.
+ */
 export class AuthorizeNetWebhooks {
   readonly list: Webhook[] = []
   private made = 0

@@ -7,14 +7,14 @@ import {
 } from '../../../src/platform/network/rail-client.js'
 import { AuthorizeNetServer, LOGIN, SIGNATURE_KEY, TRANSACTION_KEY } from './authorizenet-server.js'
 
-/** The rail and the server of its wire format, over real HTTP. */
+/** The rail, connected over HTTP to the test server of Authorize.Net's wire format. */
 export interface ConnectedRail {
   readonly server: AuthorizeNetServer
   readonly rail: Rail
   readonly credentials: Credentials
-  /** Returns this rail with a time limit of so many milliseconds. */
+  /** Returns the rail with a time limit in milliseconds for each request. */
   impatient(milliseconds: number): Rail
-  /** Returns this rail; `look` gets each request after it was answered. */
+  /** Returns the rail. `look` is called with each request after its answer. */
   watched(look: (request: RailRequest) => void): Rail
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function connectedRail(): Promise<ConnectedRail> {
 
 let count = 0
 
-/** A payment of 29.99 by card, with a reference and an invoice number of its own. */
+/** Builds a card payment of 29.99, with a new reference and invoice number. */
 export function payment(more: Partial<GatewayOperation> = {}): GatewayOperation {
   count++
   return {
@@ -73,7 +73,7 @@ export function payment(more: Partial<GatewayOperation> = {}): GatewayOperation 
   }
 }
 
-/** An operation on a payment, as the domain asks for it. */
+/** Builds an operation on a payment, as the domain does. */
 export function on(
   parent: GatewayOperation,
   gatewayId: string | null | undefined,
@@ -86,7 +86,7 @@ export function on(
   }
 }
 
-/** Returns the reason with which a promise rejects. */
+/** Returns the reason with which a promise rejects, or `{ resolved: value }`. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     (value) => ({ resolved: value }),

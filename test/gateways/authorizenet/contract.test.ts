@@ -11,7 +11,7 @@ import { KEPT } from './authorizenet-profiles.js'
 import type { Fault } from './authorizenet-server.js'
 import { type ConnectedRail, connectedRail, on, payment, rejection } from './connected-rail.js'
 
-describe('the contract of authorizenet', () => {
+describe('the rail to Authorize.Net', () => {
   let connected: ConnectedRail
 
   beforeEach(async () => {
@@ -28,8 +28,8 @@ describe('the contract of authorizenet', () => {
     return outcome.gatewayId
   }
 
-  describe('what the gateway says', () => {
-    it('approves', async () => {
+  describe('for an answer of the gateway', () => {
+    it('answers an approved payment with all its facts', async () => {
       expect(await perform(payment())).to.deep.equal({
         result: 'approved',
         amount: 2999,
@@ -59,19 +59,19 @@ describe('the contract of authorizenet', () => {
       ['7777', 'declined', false],
     ] as const
     for (const [code, statusCode, isHard] of declines) {
-      it(`declines by reason ${code}: ${statusCode}`, async () => {
+      it(`declines with ${statusCode} for the reason code ${code}`, async () => {
         const sale = payment()
         connected.server.books.reasons.set('0015', code)
         const declined = { result: 'declined', statusCode, code, ...(isHard && { isHard }) }
         expect(await perform(sale)).to.include(declined)
-        // 33 is refused before it is a transaction.
+        // With reason code 33, the request is refused before there is a transaction.
         if (code === '33') expect(await find(sale)).to.equal('never_seen')
         else expect(await find(sale)).to.include(declined)
         expect(connected.server.books.taken).to.equal(0)
       })
     }
 
-    it('refuses wrong credentials, an account in test mode, and one that is not set up', async () => {
+    it('answers that it is misconfigured with wrong credentials, in test mode, or if the account is not set up', async () => {
       const { rail, credentials, server } = connected
       const secrets = { ...credentials.secrets, transaction_key: 'wrong' }
       expect(await rail.perform(payment(), { ...credentials, secrets })).to.include({
@@ -103,13 +103,13 @@ describe('the contract of authorizenet', () => {
     })
   })
 
-  describe('what goes wrong', () => {
+  describe('after a fault', () => {
     const unknown: readonly (readonly [Fault, boolean])[] = [
       ['mixed_up', true],
       ['system_error', false],
     ]
     for (const [fault, isDone] of unknown) {
-      it(`does not know the outcome when ${fault}, and finds it`, async () => {
+      it(`does not know the outcome after the fault ${fault}, and finds it later`, async () => {
         const sale = payment()
         connected.server.faults.push(fault)
         expect(await rejection(perform(sale))).to.be.instanceOf(UnknownOutcome)
@@ -120,7 +120,7 @@ describe('the contract of authorizenet', () => {
       })
     }
 
-    it('does not know the outcome when no answer comes in time', async () => {
+    it('does not know the outcome if no answer comes in time', async () => {
       const sale = payment()
       connected.server.faults.push('silent')
       const slow = connected.impatient(50).perform(sale, connected.credentials)
@@ -128,14 +128,14 @@ describe('the contract of authorizenet', () => {
       expect(await find(sale)).to.include({ result: 'approved' })
     })
 
-    it('was not sent when nobody listens or it is too busy', async () => {
+    it('answers that the payment was not sent if the endpoint is busy or not reachable', async () => {
       connected.server.faults.push('busy')
       expect(await perform(payment())).to.include({ result: 'not_sent' })
       const closed = { ...connected.credentials, baseUrl: 'http://127.0.0.1:1' }
       expect(await connected.rail.perform(payment(), closed)).to.include({ result: 'not_sent' })
     })
 
-    it('was not begun when there are too many requests, and says for how long', async () => {
+    it('answers that the payment was not sent if there are too many requests, with the time to wait', async () => {
       const sale = payment()
       connected.server.faults.push('too_many')
       expect(await perform(sale)).to.include({ result: 'not_sent', isReached: true, retryAfter: 7 })
@@ -143,7 +143,7 @@ describe('the contract of authorizenet', () => {
       expect(await perform(sale)).to.include({ result: 'approved', amount: 2999 })
     })
 
-    it('rejects a question without an answer', async () => {
+    it('rejects a query without an answer', async () => {
       const sale = payment()
       await perform(sale)
       connected.server.faults.push('unavailable')
@@ -151,7 +151,7 @@ describe('the contract of authorizenet', () => {
     })
   })
 
-  describe('profiles', () => {
+  describe('has profiles that', () => {
     const nonce = () => {
       const { nonces } = connected.server
       const made = nonces.make({ cardNumber: '4111111111111111', expirationDate: '2039-12', cardCode: '123' })
@@ -175,7 +175,7 @@ describe('the contract of authorizenet', () => {
       expect(await describeToken(first.token ?? '')).to.include({ expiry: '12/39' })
     })
 
-    it('are found with a payment whose answer was lost', async () => {
+    it('are found together with a payment whose answer was lost', async () => {
       const sale = payment({ method: typed() })
       connected.server.faults.push('mixed_up')
       expect(await rejection(perform(sale))).to.be.instanceOf(UnknownOutcome)
@@ -184,7 +184,7 @@ describe('the contract of authorizenet', () => {
         .that.matches(/^\d+\/\d+$/)
     })
 
-    it('are not made of a card that is used once, or that was declined', async () => {
+    it('are not made for a card that is used once, or that is declined', async () => {
       const before = connected.server.profiles.made.size
       const once = await perform(payment({ method: typed({ isKept: false }) }))
       expect(once).to.include({ result: 'approved' }).and.not.have.property('token')
@@ -193,7 +193,7 @@ describe('the contract of authorizenet', () => {
       expect(connected.server.profiles.made.size).to.equal(before)
     })
 
-    it('are paid for, even where the expiry cannot be read', async () => {
+    it('are made by an approved payment, even if the expiry cannot be read', async () => {
       const sale = payment({ method: typed() })
       const { requests, faults } = connected.server
       const failing = connected.watched(() => {
@@ -203,7 +203,7 @@ describe('the contract of authorizenet', () => {
       expect(paid).to.deep.include({ result: 'approved', method: { brand: 'visa', lastFour: '1111' } })
     })
 
-    it('are described, but not to pages, and unknown ones are not', async () => {
+    it('are described if they exist, but not to pages', async () => {
       const known = { brand: 'visa', lastFour: '1111', expiry: '12/39' }
       expect(await describeToken(KEPT)).to.deep.equal(known)
       expect(await describeToken(KEPT, { isFromPage: true })).to.equal(undefined)
@@ -214,7 +214,7 @@ describe('the contract of authorizenet', () => {
       expect(await rejection(describeToken(KEPT) ?? Promise.resolve())).to.be.instanceOf(UnknownOutcome)
     })
 
-    it('are described where a card is saved without a payment', async () => {
+    it('are described if a card is saved without a payment', async () => {
       const consent = { text: 'They may charge it.', givenAt: 0 }
       const saving = { reference: 'pm_of_a_page_1234567890', method: typed(), consent }
       const stored = await connected.rail.store?.(saving, connected.credentials)
@@ -225,8 +225,8 @@ describe('the contract of authorizenet', () => {
     })
   })
 
-  describe('captures, voids and refunds', () => {
-    it('voids before settlement, and says afterwards that it is settled', async () => {
+  describe('for captures, voids and refunds', () => {
+    it('voids before settlement, and declines with `already_settled` afterwards', async () => {
       const { books } = connected.server
       const sale = payment()
       const id = await idOf(sale)
@@ -244,7 +244,7 @@ describe('the contract of authorizenet', () => {
       expect(books.taken).to.equal(2999)
     })
 
-    it('refunds after settlement, by parts, no more than there was, and each once', async () => {
+    it('refunds after settlement, in parts, up to the amount, and each refund once', async () => {
       const { books } = connected.server
       const sale = payment()
       const id = await idOf(sale)
@@ -262,7 +262,7 @@ describe('the contract of authorizenet', () => {
       expect(books.taken).to.equal(999)
     })
 
-    it('sends no refund while it does not know the payment', async () => {
+    it('sends no refund if it cannot read the payment', async () => {
       const sale = payment()
       const id = await idOf(sale)
       expect(await perform(on(sale, null, { type: 'refund' }))).to.include({ result: 'not_sent' })
@@ -271,7 +271,7 @@ describe('the contract of authorizenet', () => {
       expect(await perform(on(sale, '1', { type: 'refund' }))).to.include({ result: 'declined' })
     })
 
-    it('refunds a bank account, and gives credit without a payment', async () => {
+    it('refunds a payment by bank account, and sends a credit without a payment', async () => {
       const { books } = connected.server
       const method = {
         type: 'bank_account',

@@ -6,7 +6,7 @@ import { type ConnectedRail, connectedRail } from './connected-rail.js'
 
 const OK = { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] }
 
-describe('going live at Authorize.Net', () => {
+describe('the rail to Authorize.Net, before live payments,', () => {
   let connected: ConnectedRail
   beforeEach(async () => {
     connected = await connectedRail()
@@ -16,7 +16,7 @@ describe('going live at Authorize.Net', () => {
   const statesOf = async (credentials: Credentials = connected.credentials) =>
     ((await connected.rail.check?.(CHECKED, credentials)) ?? []).map(({ name, state }) => `${name} ${state}`)
 
-  it('checks the account, what it takes, its lists, profiles, keys and the endpoint', async () => {
+  it('checks the account, its kinds of method, lists, profiles, keys and the endpoint', async () => {
     expect(await statesOf()).to.deep.equal([
       'account ok',
       'charges ok',
@@ -34,7 +34,7 @@ describe('going live at Authorize.Net', () => {
     expect(connected.server.books.taken).to.equal(0)
   })
 
-  it('finds an endpoint that is inactive or that lacks events', async () => {
+  it('reports an endpoint that is inactive or lacks events', async () => {
     const { rail, credentials, server } = connected
     await rail.endpoints?.create(CHECKED, credentials)
     expect(await statesOf()).to.include('endpoint ok')
@@ -46,7 +46,7 @@ describe('going live at Authorize.Net', () => {
     expect(await statesOf()).to.include('endpoint failed')
   })
 
-  describe('where an account lacks permissions', () => {
+  describe('if the account lacks permissions,', () => {
     let server: ScriptedPeer
     before(async () => {
       server = await scriptedPeer()
@@ -66,14 +66,14 @@ describe('going live at Authorize.Net', () => {
       return (await connected.rail.check?.(CHECKED, credentials)) ?? []
     }
 
-    it('fails without the Transaction Details API, and says where it is switched on', async () => {
+    it('reports that the Transaction Details API is off, and where to switch it on', async () => {
       const checks = await found('E00011', 'Access denied.', /^getUnsettled/)
       const [failed] = checks.filter(({ state }) => state === 'failed')
       expect(failed).to.include({ name: 'unsettled list' })
       expect(failed?.found).to.include('E00011: Access denied.').and.include('Transaction Details API')
     })
 
-    it('only says that methods cannot be kept without customer profiles', async () => {
+    it('reports that methods cannot be kept without customer profiles, which is no failure', async () => {
       const checks = await found(
         'E00044',
         'Customer Information Manager is not enabled.',

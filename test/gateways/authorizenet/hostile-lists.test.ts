@@ -19,8 +19,8 @@ const CREDENTIALS: Credentials = {
   secrets: { login_id: 'a', transaction_key: 'b' },
 }
 
-describe('an authorizenet that answers anything', () => {
-  /** The rail before an endpoint whose answers follow from the name of a request. */
+describe('the rail to an Authorize.Net with arbitrary answers', () => {
+  /** The rail with an endpoint that answers by the name of a request and the number of earlier requests. */
   const railOver = (answers: (name: string, count: number) => Json) => {
     let count = 0
     const http: RailClient = {
@@ -35,7 +35,7 @@ describe('an authorizenet that answers anything', () => {
     return { rail: authorizenetRail({ http, now: () => NOW }), sent: () => count }
   }
 
-  it('has never seen a payment only where a list says that it is empty', async () => {
+  it('answers `never_seen` for a payment only if the lists are declared to be empty', async () => {
     const find = async (unsettled: Json, batches: Json) => {
       const { rail } = railOver((name) =>
         name === 'getUnsettledTransactionListRequest' ? unsettled : batches,
@@ -57,7 +57,7 @@ describe('an authorizenet that answers anything', () => {
       expect(await find(NONE, none), JSON.stringify(none)).to.have.property('name', 'UnknownOutcome')
   })
 
-  it('has an end for a client who waits, however long its lists are', async () => {
+  it('stops reading endless lists while a client waits', async () => {
     const text = 'x'.repeat(1_000)
     const rows = (page: number) =>
       Array.from({ length: 1_000 }, (_, row) => ({ transId: `${page}-${row}`, text }))
@@ -70,7 +70,7 @@ describe('an authorizenet that answers anything', () => {
     expect(sent()).to.be.below(50)
   })
 
-  it('gives no payment the outcome of another', async () => {
+  it('does not give a payment the outcome of another payment', async () => {
     const sale = payment()
     const { rail } = railOver((name) =>
       name === 'getUnsettledTransactionListRequest'
@@ -93,7 +93,7 @@ describe('an authorizenet that answers anything', () => {
     expect(await rail.find(sale, { since: NOW }, CREDENTIALS)).to.equal('cannot_say')
   })
 
-  it('lists no return by an id that cannot be stored', async () => {
+  it('omits a returned payment whose id cannot be stored', async () => {
     const { rail } = railOver((name) =>
       name === 'getSettledBatchListRequest'
         ? { ...OK, batchList: [{ batchId: '1', settlementTimeUTC: '2026-11-01T00:00:00Z' }] }

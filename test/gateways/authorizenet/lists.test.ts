@@ -3,7 +3,7 @@ import { type ConnectedRail, connectedRail, payment } from './connected-rail.js'
 
 const DAY = 86_400_000
 
-describe('the lists of authorizenet', () => {
+describe('the lists of Authorize.Net', () => {
   let connected: ConnectedRail
 
   beforeEach(async () => {
@@ -13,7 +13,7 @@ describe('the lists of authorizenet', () => {
 
   const namesSince = (count: number) => connected.server.requests.slice(count).map(({ name }) => name)
 
-  it('are searched to the end of the unsettled before the batches', async () => {
+  it('of unsettled transactions are searched to the end before batches', async () => {
     const { rail, server, credentials } = connected
     for (let count = 0; count < 2_100; count++) server.books.keep()
     const sale = payment()
@@ -26,7 +26,7 @@ describe('the lists of authorizenet', () => {
     ])
   })
 
-  it('are searched through batches of 31 days a request before something was never seen', async () => {
+  it('of batches are searched 31 days per request before a payment counts as never seen', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
     const sale = payment()
@@ -45,7 +45,7 @@ describe('the lists of authorizenet', () => {
     expect(await rail.find(payment(), { since }, credentials)).to.equal('never_seen')
   })
 
-  it('are read once for many, those that are known by their id not at all', async () => {
+  it('are read once for many payments, and not at all for a payment with a known id', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
     const settled = payment()
@@ -74,7 +74,7 @@ describe('the lists of authorizenet', () => {
     ])
   })
 
-  it('return all requested operations since a moment, unsettled or settled', async () => {
+  it('yield all requested operations since a time, unsettled or settled', async () => {
     const { rail, server, credentials } = connected
     const since = server.time
     const first = payment()
@@ -93,7 +93,7 @@ describe('the lists of authorizenet', () => {
     ])
   })
 
-  it('return no result when an entry disappears while they are read', async () => {
+  it('do not prove that a payment was never seen if an entry disappears while they are read', async () => {
     const { rail, server, credentials } = connected
     for (let count = 0; count < 1_100; count++) server.books.keep()
     const leaving = [...server.books.transactions.values()].slice(0, 500)
@@ -104,7 +104,7 @@ describe('the lists of authorizenet', () => {
     expect(await rail.find(payment(), { since: server.time }, credentials)).to.equal('never_seen')
   })
 
-  it('prefer what was approved to a decline under the same number', async () => {
+  it('yield the approved payment rather than a decline with the same invoice number', async () => {
     const { rail, server, credentials } = connected
     const sale = payment()
     server.books.reasons.set('0015', '2')
@@ -113,7 +113,7 @@ describe('the lists of authorizenet', () => {
     expect(await rail.find(sale, { since: server.time }, credentials)).to.include({ result: 'approved' })
   })
 
-  it('tell settlements with a line for each that moved money, and none twice by another id', async () => {
+  it('yield settlements with a line for each transaction that moved money, always with the same id', async () => {
     const { rail, server, credentials } = connected
     expect(await rail.settlements?.(null, credentials)).to.deep.equal({ batches: [], cursor: null })
     const sale = payment()

@@ -4,7 +4,7 @@ import { type ConnectedRail, connectedRail, payment } from './connected-rail.js'
 
 const CAPTURED = 'net.authorize.payment.authcapture.created'
 
-describe('the notifications of authorizenet', () => {
+describe('notifications of Authorize.Net', () => {
   let connected: ConnectedRail
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('the notifications of authorizenet', () => {
   }
 
   for (const key of ['hex', 'utf8'] as const) {
-    it(`are believed when the key has signed them as ${key}`, () => {
+    it(`are accepted if they are signed with the key used as ${key}`, () => {
       const { headers, body } = connected.server.notification(CAPTURED, '60000000001', key)
       expect(receive(headers, body)).to.deep.equal([
         {
@@ -33,7 +33,7 @@ describe('the notifications of authorizenet', () => {
     })
   }
 
-  it('are not believed when anything is forged', () => {
+  it('are refused if signature, body or key do not fit', () => {
     const { headers, body } = connected.server.notification(CAPTURED, '60000000001')
     const other = Buffer.from(body.toString().replace('60000000001', '60000000002'))
     expect(() => receive(headers, other)).to.throw(BadSignature)
@@ -44,12 +44,12 @@ describe('the notifications of authorizenet', () => {
     expect(() => receive(headers, body, 'no hexadecimal digits')).to.throw(BadSignature)
   })
 
-  it('of other events are accepted without an effect', () => {
+  it('about other events are accepted without an effect', () => {
     const { headers, body } = connected.server.notification('net.authorize.customer.created', '1')
     expect(receive(headers, body)?.[0]).to.include({ about: 'nothing', gatewayId: undefined })
   })
 
-  it('of returns come from the batches of their payments, as no webhook tells them', async () => {
+  it('about returns are found in the batches of their payments, because no webhook reports them', async () => {
     const { rail, server, credentials } = connected
     const method = { type: 'bank_account', number: '1234567890', routing: '110000000' } as const
     await rail.perform(payment(), credentials)
@@ -83,7 +83,7 @@ describe('the notifications of authorizenet', () => {
     })
   })
 
-  it('are read again at the gateway, with our reference, whatever they say', async () => {
+  it('are not trusted: the transaction is read from the gateway, with our reference', async () => {
     const { rail, server, credentials } = connected
     const sale = payment()
     await rail.perform(sale, credentials)

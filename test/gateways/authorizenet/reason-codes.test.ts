@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { REASON_GROUPS, REVIEW_CODES, reasonGroup } from '../../../src/gateways/authorizenet/reason-codes.js'
 import { avsOf, cvvOf } from '../../../src/gateways/authorizenet/verification-codes.js'
 
-/** From the first to the last that is documented, both included. */
+/** Ranges of documented reason codes, both ends included. */
 const DOCUMENTED: readonly (readonly [number, number])[] = [
   [1, 128],
   [130, 132],
@@ -35,10 +35,10 @@ const DOCUMENTED: readonly (readonly [number, number])[] = [
   [2100, 2109],
   [2200, 2200],
 ]
-/** Approved, a part of it, voided already, captured already, reversed. */
+/** Codes that are not declines: approved, partly approved, already voided, already captured, reversed. */
 const APPROVED = [1, 295, 307, 310, 311]
 
-describe('the codes of authorizenet', () => {
+describe('the codes of Authorize.Net', () => {
   it('are all in the table, each once', () => {
     const codes = REASON_GROUPS.flatMap((group) => group.codes)
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).to.deep.equal([])
@@ -50,12 +50,12 @@ describe('the codes of authorizenet', () => {
     expect([...known].filter((code) => !documented.includes(code))).to.deep.equal([])
   })
 
-  it('decline when nobody has documented them', () => {
+  it('mean a decline if they are not documented', () => {
     expect(reasonGroup('7777')).to.include({ statusCode: 'declined' })
     expect(reasonGroup(undefined)).to.include({ statusCode: 'declined' })
   })
 
-  it('say what was verified', () => {
+  it('name the results of address and card code checks', () => {
     expect([...'ABEGNPRSUWXYZ'].map(avsOf)).to.deep.equal([
       'street',
       'unknown',

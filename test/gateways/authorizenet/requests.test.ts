@@ -3,7 +3,7 @@ import type { GatewayOperation } from '../../../src/gateways/contract.js'
 import type { Input } from '../../../src/schema/types.js'
 import { type ConnectedRail, connectedRail, on, payment } from './connected-rail.js'
 
-describe('the requests of authorizenet', () => {
+describe('a request to Authorize.Net', () => {
   let connected: ConnectedRail
 
   beforeEach(async () => {
@@ -11,7 +11,7 @@ describe('the requests of authorizenet', () => {
   })
   afterEach(() => connected.stop())
 
-  /** The requests of an operation, without the credentials. */
+  /** The requests that an operation sends, without the credentials. */
   const sent = async (operation: GatewayOperation): Promise<readonly Input[]> => {
     const before = connected.server.requests.length
     await connected.rail.perform(operation, connected.credentials)
@@ -22,7 +22,7 @@ describe('the requests of authorizenet', () => {
     return [...connected.server.books.transactions.keys()].at(-1)
   }
 
-  it('is one of a card with all that is known of it', async () => {
+  it('contains all known facts of a card payment', async () => {
     const sale = payment({ orderNumber: '1001', description: 'Bread & butter <fresh>' })
     const order = { tax: 150, shipping: 500 }
     expect(await sent({ ...sale, order })).to.deep.equal([
@@ -63,7 +63,7 @@ describe('the requests of authorizenet', () => {
     ])
   })
 
-  it('says of a payment by standing consent which one began it', async () => {
+  it('names the first payment, for a payment by standing consent', async () => {
     const consent = payment({ initiator: 'consent' })
     const card = { ...consent.method, type: 'card', number: '5424000000000015' } as const
     const method = { ...card, networkId: 'NNNH', networkAmount: 4500 }
@@ -75,7 +75,7 @@ describe('the requests of authorizenet', () => {
     )
   })
 
-  it('says of a payment by the payer whether its card is stored now, was stored before, or is not kept', async () => {
+  it("tells whether the card of a payer's payment is stored now, was stored before, or is not kept", async () => {
     const { method = { type: 'card', number: '' } } = payment()
     const optionsOf = async (more: object) => {
       const [request] = await sent(payment({ method: { ...method, ...more } }))
@@ -100,7 +100,7 @@ describe('the requests of authorizenet', () => {
     expect(JSON.stringify(request)).to.not.match(/"payment"|"billTo"/)
   })
 
-  it('is one of a bank account by who begins it and whose it is', async () => {
+  it('has the type of a bank payment by its initiator and the class of the account', async () => {
     const account = {
       type: 'bank_account',
       number: '123456789',
@@ -125,7 +125,7 @@ describe('the requests of authorizenet', () => {
     }
   })
 
-  it('names the payment that is captured or voided, and no more', async () => {
+  it("contains only the payment's id (and amount) for a capture or a void", async () => {
     const held = payment({ type: 'authorize' })
     const id = await idOf(held)
     const capture = on(held, id, { type: 'capture', amount: 2000 })
@@ -152,7 +152,7 @@ describe('the requests of authorizenet', () => {
     ])
   })
 
-  it('refunds by the last four digits and the payment, after it was read', async () => {
+  it("for a refund contains the last four digits and the payment's id, after the payment was read", async () => {
     const sale = payment()
     const id = await idOf(sale)
     connected.server.books.settle()
@@ -167,7 +167,7 @@ describe('the requests of authorizenet', () => {
     expect(requests).to.have.length(2)
   })
 
-  it('keeps to the lengths of fields', async () => {
+  it('does not exceed the maximal lengths of fields', async () => {
     const long = 'long '.repeat(100)
     const method = {
       type: 'card',
@@ -186,7 +186,7 @@ describe('the requests of authorizenet', () => {
     expect(booked?.description).to.match(new RegExp(` ref:${sale.reference}$`))
   })
 
-  it('answers E00003 to another order of fields, as the real endpoint does', async () => {
+  it('with another order of fields is refused with E00003, as at the real endpoint', async () => {
     const { baseUrl, secrets } = connected.credentials
     const merchantAuthentication = { name: secrets['login_id'], transactionKey: secrets['transaction_key'] }
     const transactionRequest = { amount: '5', transactionType: 'authCaptureTransaction' }

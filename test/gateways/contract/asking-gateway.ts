@@ -11,7 +11,7 @@ export const ASKED = '4000002760003184'
 const CANCELLED: DeclinedOutcome = { result: 'declined', statusCode: 'voided' }
 const REFUSED: DeclinedOutcome = { result: 'declined', statusCode: 'authentication_required' }
 
-/** A gateway whose bank wants to see the payer of one card, at a page of its own. */
+/** Wraps a gateway so that the payer of the card `ASKED` must authenticate at a page of the bank. */
 export function askingGateway(within: RemoteGateway) {
   const states = new Map<string, { readonly operation: GatewayOperation; outcome: FoundOutcome }>()
   const action = ({ reference, returnUrl = '' }: GatewayOperation): FoundOutcome => ({
@@ -41,7 +41,7 @@ export function askingGateway(within: RemoteGateway) {
   }
   return {
     gateway,
-    /** The payer answers the bank. */
+    /** Lets the payer of an operation authenticate (`passes`) or refuse. */
     async answer(reference: string, passes: boolean): Promise<void> {
       const state = states.get(reference)
       if (state) state.outcome = passes ? await paid(within, state.operation) : REFUSED

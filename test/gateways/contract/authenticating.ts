@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { idOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 
-/** Tests of rails that let payers authenticate, over their wire formats. */
+/** Tests of rails whose payers may have to authenticate, over the rails' wire formats. */
 export function authenticating(opened: () => ContractCase): void {
   const begin = async (on: ContractCase) => {
     const { authenticating: way } = on.wire
@@ -22,7 +22,7 @@ export function authenticating(opened: () => ContractCase): void {
   }
   const isWithout = (on: ContractCase) => !on.gateway.capabilities.authentication
 
-  it('processes a payment whose payer has authenticated, once', async () => {
+  it('processes a payment once after its payer has authenticated', async () => {
     const on = opened()
     if (isWithout(on)) return
     const { id, there, way } = await begin(on)
@@ -32,7 +32,7 @@ export function authenticating(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('cancels a payment whose payer has refused, and declines it then', async () => {
+  it('cancels and declines a payment whose payer refuses to authenticate', async () => {
     const on = opened()
     if (isWithout(on)) return
     const { id, there, way } = await begin(on)
@@ -48,7 +48,7 @@ export function authenticating(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('cancels a payment that nobody has authenticated for half an hour, whatever is lost', async () => {
+  it('cancels a payment that was not authenticated for half an hour, even if requests or answers are lost', async () => {
     const on = opened()
     if (isWithout(on)) return
     const { id, there, way } = await begin(on)
@@ -70,7 +70,7 @@ export function authenticating(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('processes a payment whose payer has authenticated at the last moment', async () => {
+  it('processes a payment whose payer authenticates at the last moment', async () => {
     const on = opened()
     if (isWithout(on)) return
     const { id, there, way } = await begin(on)

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, Sent['type']>> = {
   refundTransaction: 'refund',
 }
 
-/** Cards by their last four digits, the reason of the decline, and our code. */
+/** Card numbers, Authorize.Net's reason code of their decline, and our status code. */
 const DECLINES = [
   ['4111111111111111', '2', 'general_decline'],
   ['5555555555554444', '8', 'card_expired'],
@@ -37,7 +37,7 @@ const PARTIAL = '2223003122003222'
 const TYPED = { cardNumber: '4242424242424242', expirationDate: '2039-12', cardCode: '123' }
 const HELD = '5200828282828210'
 
-/** Authorize.Net's wire format behind a network that loses things. */
+/** Opens the test server of Authorize.Net's wire format, behind a network with faults. */
 export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
   const server = new AuthorizeNetServer(() => time.now)
   const { books } = server
@@ -109,7 +109,7 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
   }
 }
 
-/** Returns the type, amount and reference of a request. A capture and a void carry no reference of ours. */
+/** Returns the type, amount and reference of a request. Captures and voids do not contain our reference. */
 function sent({ body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const fields =

@@ -13,7 +13,7 @@ import type { Fault } from './faulty-network.js'
 import { type HolderName, keyFor, type MerchantKeys, makeKeys } from './merchant-keys.js'
 import type { InProcess, Posted, RailUnderTest, Sent, WireServer } from './opened-rail.js'
 
-/** The payer bears half of the fee of a card: 0.59 of 29.99. */
+/** Settings by which the payer bears half of a card's fee: 0.59 for a payment of 29.99. */
 const FEES = {
   credit_conv_fee_alloc: 50,
   debit_conv_fee_alloc: 50,
@@ -21,9 +21,9 @@ const FEES = {
   duplicate_window: 0,
 }
 const NAME = 'rail'
-/** Requests that name what they are about, instead of a merchant. */
+/** Types of requests that name a payment or dispute, not a merchant. */
 const ON_OTHERS: ReadonlySet<string> = new Set(['capture', 'void', 'accept', 'contest'])
-/** Milliseconds after which every rail's horizon is over. */
+/** Milliseconds that exceed the horizon of every rail. */
 const LATER = 20 * 60_000
 
 interface OpenedCase {
@@ -37,13 +37,13 @@ interface OpenedCase {
   readonly keys: MerchantKeys
 }
 
-/** Payments that one key requests by one rail, over the wire format of that rail where it has one. */
+/** Environment of one contract test suite: a rail, a key, and a business whose payments go through that rail. */
 export class ContractCase {
   private readonly came: Sent[] = []
 
   private constructor(private readonly opened: OpenedCase) {}
 
-  /** Minor units that the rail has taken without our asking. */
+  /** Minor units (cents) that the rail has taken without a request of payctl. */
   elsewhere = 0
 
   static async open(open: Databases, rail: RailUnderTest, holder: HolderName): Promise<ContractCase> {
@@ -86,7 +86,7 @@ export class ContractCase {
     return this.opened.business
   }
 
-  /** The rail itself, for what the domain never asks of it. */
+  /** The gateway itself, for calls that the domain would not make. */
   get gateway(): RemoteGateway {
     return this.opened.gateway
   }
@@ -95,25 +95,25 @@ export class ContractCase {
     return this.opened.account
   }
 
-  /** As the operator. */
+  /** The core, with requests as the operator. */
   get core() {
     return this.business.core
   }
 
-  /** Sends a request by the key of the case. */
+  /** Sends a request with the key of the case. */
   async send(method: Method, path: string, body: JsonObject, options: SendOptions = {}) {
     const holder = await this.core.app.authenticate(keyFor(this.opened.keys, method, path, body))
     if (!holder) throw new Error('The key is unknown')
     return await this.core.send(method, path, body, { ...options, principal: holder.principal })
   }
 
-  /** Throws where the rail has no server. */
+  /** The rail's test server. Throws if the rail has none. */
   get wire(): WireServer {
     if (!('network' in this.opened.at)) throw new Error('The gateway is in this process')
     return this.opened.at
   }
 
-  /** Whether the rail validates a card at its bank before it stores the card. */
+  /** Whether the rail validates a card with its bank before storing it. */
   get validates(): boolean {
     return 'network' in this.opened.at ? this.opened.at.validates === true : true
   }
@@ -133,7 +133,7 @@ export class ContractCase {
     else this.opened.at.release?.()
   }
 
-  /** Asks for a payment of 29.99 and a convenience fee of 0.59. */
+  /** Requests a payment of 29.99, to which a convenience fee of 0.59 is added. */
   async pay(more: JsonObject = {}, idempotencyKey?: string) {
     const body = {
       type: 'payment',
@@ -146,7 +146,7 @@ export class ContractCase {
     return await this.send('POST', '/transactions', body, { query, idempotencyKey })
   }
 
-  /** Takes a payment, and forgets what was sent; answers its id and what the rail calls it. */
+  /** Takes a payment and clears the recorded requests. Returns its id, and the rail's id (`there`). */
   async take(more: JsonObject = {}) {
     const { status, body } = await this.pay(more)
     expect(status, JSON.stringify(body)).to.equal(200)
@@ -173,13 +173,13 @@ export class ContractCase {
     })
   }
 
-  /** Settles what was taken, there and here. */
+  /** Settles all payments at the rail, and advances our clock by three days. */
   async settle(): Promise<void> {
     if ('network' in this.opened.at) await this.opened.at.settle()
     await this.core.ok('POST', '/admin/clock', { by: '3d' })
   }
 
-  /** Lets the rail take a payment of somebody else; answers what it calls it. */
+  /** Lets someone else take a payment at the rail. Returns the rail's id of it. */
   async foreign(amount: number): Promise<string> {
     this.elsewhere += amount
     return await this.wire.foreign(amount)
@@ -190,34 +190,34 @@ export class ContractCase {
     await this.core.ok('PUT', `/admin/gateways/${this.opened.gatewayId}`, changes)
   }
 
-  /** Asks for an action on the gateway as an operator does. */
+  /** Runs an action on the gateway as an operator does. */
   async act(action: string) {
     return await this.core.send('POST', `/admin/gateways/${this.opened.gatewayId}/${action}`, {})
   }
 
-  /** The credentials with another key. */
+  /** The rail's credentials with a wrong key. */
   wrongCredentials(): JsonObject {
     const { credentials } = this.wire.configuration
     const keys = Object.entries(credentials).filter(([name]) => /^(secret|transaction)_key$/.test(name))
     return Object.fromEntries(keys.map(([name, value]) => [name, `${value}x`]))
   }
 
-  /** Asks the rail for what is not known. */
+  /** Queries the rail for all unknown outcomes. */
   async reconcile(): Promise<void> {
     await this.core.environment.reconcile(0)
   }
 
-  /** Lets the time go by in which a request may be on its way. */
+  /** Advances the clock beyond the rail's horizon. */
   later(): void {
     this.opened.time.now += LATER
   }
 
-  /** A time before everything, as lists are searched from then on. */
+  /** A time before all operations, from which lists are searched. */
   longAgo(): number {
     return this.opened.time.now - 2 * LATER
   }
 
-  /** Waits until a request that moves money has come. */
+  /** Waits until a request that moves money has arrived. */
   async arrived(): Promise<void> {
     for (let { length } = this.came; this.came.length === length; ) {
       this.came.push(...this.opened.receiveSent())
@@ -225,17 +225,17 @@ export class ContractCase {
     }
   }
 
-  /** Returns and removes what came in. */
+  /** Returns and clears the requests that arrived. */
   private takeSent(): readonly Sent[] {
     return [...this.came.splice(0), ...this.opened.receiveSent()]
   }
 
-  /** Posts to the address of the gateway. */
+  /** Delivers a notification to the gateway's address. */
   async post({ headers, body }: Posted) {
     return await this.core.app.receiveNotification({ id: this.opened.gatewayId ?? '', headers, body })
   }
 
-  /** Kinds and amounts of the exceptions about a transaction, or about none. */
+  /** Kind, status and amount of the exceptions about a transaction; with null, of those about none. */
   async exceptions(id: string | null): Promise<string[]> {
     const all = valuesOf(await this.core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000' }))
     return all
@@ -243,7 +243,7 @@ export class ContractCase {
       .map(({ kind, status, amount }) => `${kind} ${status} ${amount}`)
   }
 
-  /** Runs what is due, as the service does by itself. */
+  /** Runs all due jobs, as `serve` does. */
   async runDueJobs(): Promise<void> {
     await this.core.environment.runDueJobs()
   }
@@ -260,7 +260,7 @@ export class ContractCase {
     return (await this.business.all(this.account, 'chargeback')).length
   }
 
-  /** An operation as the domain makes it, with a reference of its own. */
+  /** An operation as the domain makes it, with a new reference. */
   operation(type: GatewayOperation['type'], more: Partial<GatewayOperation> = {}): GatewayOperation {
     const at = String(this.opened.time.now++)
     return {
@@ -273,12 +273,12 @@ export class ContractCase {
     }
   }
 
-  /** Takes away what came in, and says how much it was. */
+  /** Clears the requests that arrived, and returns their number. */
   countSent(): number {
     return this.takeSent().length
   }
 
-  /** These requests that move money came in since the last were expected, and no others. */
+  /** Checks that exactly these requests that move money have arrived since the last check. */
   expectSent(...expected: Sent[]): void {
     const came = this.takeSent()
     expect(came.map(({ type }) => type)).to.deep.equal(expected.map(({ type }) => type))
@@ -291,7 +291,7 @@ export class ContractCase {
     }
   }
 
-  /** Checks that payers’ payments have the same total here and at the rail, and that the books balance. */
+  /** Checks that our total of payments less refunds equals the rail's, and that the books are correct. */
   async expectEqualBooks(): Promise<void> {
     const ours = (await this.taken()) + this.elsewhere
     if ('network' in this.opened.at) expect(await this.opened.at.taken(), 'at the rail').to.equal(ours)

@@ -35,9 +35,9 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
 ]
 
 /**
- * Chooses the databases of a rail’s tests. Rails of other companies run on SQLite only, because their wire
- * formats do not depend on the database. The other rails run on both. A client key is a secret key with fewer
- * rights to the database, so SQLite is enough.
+ * Chooses the databases of a rail’s tests. Rails of other companies run on SQLite only, because their wire formats do
+ * not depend on the database. Other rails run on both databases. To the database, a client key is a secret key with
+ * fewer rights, so SQLite is enough for it.
  */
 function onItsDatabases(rail: RailUnderTest, holder: HolderName, define: (open: Databases) => void) {
   const isOfOthers = rail.name === 'stripe' || rail.name === 'authorizenet'
@@ -47,7 +47,7 @@ function onItsDatabases(rail: RailUnderTest, holder: HolderName, define: (open: 
 
 for (const rail of TESTED)
   for (const holder of HOLDERS)
-    describe(`the contract of gateways, by ${rail.name} with ${holder}`, () => {
+    describe(`the rail ${rail.name} with ${holder}`, () => {
       onItsDatabases(rail, holder, (open) => {
         let opened: ContractCase
         before(async () => {
@@ -56,7 +56,7 @@ for (const rail of TESTED)
         afterEach(() => opened.expectEqualBooks())
         for (const half of rail.halves) half(() => opened)
 
-        it('has said what became of an operation before doctor complains', () => {
+        it('has a horizon that ends before `doctor` reports an unknown outcome', () => {
           expect(opened.gateway.capabilities.horizon).to.be.below(UNKNOWN_AFTER)
         })
       })

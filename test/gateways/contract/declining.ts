@@ -4,7 +4,7 @@ import type { ContractCase } from './contract-case.js'
 
 /** Tests for every rail, including those that can only decline. */
 export function declining(opened: () => ContractCase): void {
-  it('declines payments and authorizations, each for its reason, and takes no money', async () => {
+  it('declines payments and authorizations with the right status code, and takes no money', async () => {
     const on = opened()
     for (const { statusCode, method } of on.declines)
       for (const status of ['processed', 'authorized']) {
@@ -21,7 +21,7 @@ export function declining(opened: () => ContractCase): void {
       }
   })
 
-  it('declines a key that is used again with the same answer, and asks once', async () => {
+  it('repeats the declined answer for the same idempotency key, and sends one request', async () => {
     const on = opened()
     const payment_method = on.declines[0]?.method ?? {}
     const first = await on.pay({ payment_method }, 'declined once')

@@ -11,7 +11,7 @@ const EVIDENCE = {
 
 const EVIDENCE_OF: Readonly<Record<'accept' | 'contest', JsonObject>> = { accept: {}, contest: EVIDENCE }
 
-/** Answers whose end is not known, and what is found out. */
+/** Answers to disputes that are lost by a fault, and the state that is found afterwards. */
 const LOST_ANSWERS = [
   { verb: 'accept', fault: 'lost_before', stage: 'needs_response', given: null },
   { verb: 'accept', fault: 'lost_after', stage: 'lost', given: 'accept' },
@@ -19,9 +19,9 @@ const LOST_ANSWERS = [
   { verb: 'contest', fault: 'lost_after', stage: 'under_review', given: 'contest' },
 ] as const
 
-/** Tests of disputes: each is reported, answered once, and never lost. */
+/** Tests that every dispute is reported, and answered at most once. */
 export function disputing(opened: () => ContractCase): void {
-  /** A payment whose payer disputes it, and the dispute. */
+  /** Takes a payment and lets its payer dispute it. Returns the payment and the dispute. */
   const disputed = async () => {
     const on = opened()
     const { id, there } = await on.take()
@@ -35,7 +35,7 @@ export function disputing(opened: () => ContractCase): void {
   const answer = async (on: ContractCase, dispute: JsonObject, verb: string, body: JsonObject = {}) =>
     await on.send('POST', `/disputes/${idOf(dispute)}/${verb}`, body)
 
-  it('reports a dispute with its stage, its reason and the time in which it takes evidence', async () => {
+  it('reports a dispute with its stage, its reason and its deadline for evidence', async () => {
     const { on, id, dispute } = await disputed()
     expect(dispute).to.include({ transaction_id: id, answer: null, pending_operation: null })
     expect(dispute.chargeback_id).to.match(/^txn_/)
@@ -45,7 +45,7 @@ export function disputing(opened: () => ContractCase): void {
     expect(dispute.due_by).to.match(/^20\d\d-/)
   })
 
-  it('says that a rail takes no answers from here', async () => {
+  it('refuses an answer if the rail accepts no answers through payctl', async () => {
     const { on, dispute } = await disputed()
     if (on.gateway.disputes) return
     const { status, body } = await answer(on, dispute, 'accept')
@@ -56,7 +56,7 @@ export function disputing(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('submits evidence once, and never after a dispute was given up', async () => {
+  it('submits evidence once, and never after a dispute was accepted', async () => {
     const { on, id, dispute } = await disputed()
     if (!on.gateway.disputes) return
     const { status, body } = await answer(on, dispute, 'contest', EVIDENCE)
@@ -76,12 +76,12 @@ export function disputing(opened: () => ContractCase): void {
     on.expectSent({ type: 'accept' })
     expect((await answer(on, other.dispute, 'contest', EVIDENCE)).status).to.equal(400)
     on.expectSent()
-    // It was booked when the bank took it.
+    // The money was booked as lost already when the bank took it.
     expect(await on.read(other.id)).to.include({ status: 'rejected' })
   })
 
   for (const { verb, fault, stage, given } of LOST_ANSWERS)
-    it(`finds out whether a dispute was answered (${verb}) before it is answered again: ${fault}`, async () => {
+    it(`finds out after the fault ${fault} whether a dispute was answered (${verb}), before it may be answered again`, async () => {
       const { on, id, dispute } = await disputed()
       if (!on.gateway.disputes) return
       on.fault(fault)
@@ -96,12 +96,12 @@ export function disputing(opened: () => ContractCase): void {
       on.expectSent()
       const [decided = {}] = await on.disputes(id)
       expect(decided).to.include({ pending_operation: null, stage, answer: given })
-      // What was not answered still is.
+      // A dispute that was not answered can still be answered.
       expect((await answer(on, dispute, 'accept')).status).to.equal(given === null ? 200 : 400)
       on.countSent()
     })
 
-  it('moves no money by an inquiry, whose payment stays refundable, and takes the chargeback that follows', async () => {
+  it('moves no money for an inquiry, whose payment stays refundable, and books the chargeback that follows', async () => {
     const on = opened()
     if (!on.wire.inquire) return
     const { id, there } = await on.take()

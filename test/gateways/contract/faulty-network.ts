@@ -1,34 +1,37 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
-/** A fault of one request that moves money. */
+/** A fault of one request. */
 export type Fault =
-  /** The connection ends: the rail has not seen the request, or it has done the work. */
+  /**
+   * The connection breaks before the rail receives the request (`lost_before`), or after the rail has executed it
+   * (`lost_after`).
+   */
   | 'lost_before'
   | 'lost_after'
-  /** The connection ends, and the rail gets the request when `release` is called. */
+  /** The connection breaks. The rail receives the request when `release` is called. */
   | 'arrives_late'
-  /** The work is done, and the answer comes when `release` is called. */
+  /** The rail executes the request. The answer comes when `release` is called. */
   | 'slow'
-  /** 503 before the work, 500 after it. */
+  /** 503 without executing the request; `fails_after` is 500 after executing it. */
   | 'unavailable'
-  /** 429 with a `Retry-After` of 7 seconds, before the work. */
+  /** 429 with a `Retry-After` of 7 seconds, without executing the request. */
   | 'too_many'
   | 'fails_after'
-  /** Half of an answer, or more than anybody reads, after the work. */
+  /** After executing the request, half of the answer; `huge` is an answer beyond the size limit. */
   | 'malformed'
   | 'huge'
-  /** What answered the request before, after the work. */
+  /** After executing the request, the answer to the previous request. */
   | 'mixed_up'
-  /** The work is done, and the answer names 35.58 where 30.58 was taken. */
+  /** After executing the request, the answer names 35.58 instead of 30.58. */
   | 'names_more'
-  /** The work is done, and the answer names a state, or a type, that nobody knows. */
+  /** After executing the request, the answer names an unknown state; `odd_type` is an unknown type. */
   | 'odd_state'
   | 'odd_type'
-  /** The first page of a list, whichever was asked for. */
+  /** The first page of a list, whatever page was requested. */
   | 'stuck'
 
-/** A request as it came to the rail. */
+/** A request as it came to the network. */
 export interface RailRequest {
   readonly method: string
   /** Path and query. */
@@ -37,15 +40,15 @@ export interface RailRequest {
   readonly body: string
 }
 
-/** Progress of a request that moves money: it has arrived at the network, the work is done, or its answer has left. */
+/** Progress of a request that moves money: it arrived at the network, the rail executed it, or its answer was sent. */
 export type Step = 'arrived' | 'done' | 'answered'
 
 export interface NetworkOptions {
   /** The server of the rail's wire format. */
   readonly upstream: string
-  /** Whether a request moves money: it is noted, and goes wrong as was ordered or chosen. */
+  /** Whether a request moves money. Such a request is recorded, and may get a fault from `faults` or `choose`. */
   readonly moves: (request: RailRequest) => boolean
-  /** Whether a request stores a method: it goes wrong as was chosen. */
+  /** Whether a request stores a method. Such a request may get a fault from `choose`. */
   readonly stores?: (request: RailRequest) => boolean
 }
 
@@ -57,23 +60,23 @@ interface Answer {
 
 const TOO_MANY = { 'content-type': 'application/json', 'retry-after': '7' }
 
-/** The network between payctl and a rail, as unreliable as a test wants it. It notes what moves money. */
+/** The network between payctl and a rail, with the faults that a test sets. It records requests that move money. */
 export class FaultyNetwork {
   readonly faults: Fault[] = []
-  /** Chooses the fault of a request for which no fault was ordered. */
+  /** Chooses the fault of a request if `faults` is empty. */
   choose: () => Fault | undefined = () => undefined
   /** Chooses the fault of a request that neither moves money nor stores a method. */
   chooseOther: (request: RailRequest) => Fault | undefined = () => undefined
-  /** Is called at each step of a request; if it returns `drop`, the connection ends there. */
+  /** Called at each step of a request. If it returns `drop`, the connection breaks there. */
   onStep: (step: Step) => 'drop' | undefined = () => undefined
   private moving: RailRequest[] = []
   /** The answer to the last request that moved money. */
   private before: Answer | undefined
-  /** The answer to the last other request. */
+  /** The answer to the last request that moved no money. */
   private otherBefore: Answer | undefined
   private readonly late: (() => Promise<void>)[] = []
   private readonly slow: (() => Promise<void>)[] = []
-  /** A connection is used once: the rail might close one that is kept while it is used again. */
+  /** Each connection is used once, because the rail might close a kept one at the moment of its next use. */
   private readonly agent = new Agent({ keepAlive: false })
   private readonly server = createServer((incoming, response) => void this.carry(incoming, response))
 
@@ -132,12 +135,12 @@ export class FaultyNetwork {
       } else if (stores?.(asked)) await this.carryAway(asked, response, this.choose())
       else await this.carryOther(asked, response, this.chooseOther(asked))
     } catch {
-      // Either side is gone.
+      // The client or the rail has closed its connection.
       response.destroy()
     }
   }
 
-  /** Forwards a request that moves no money; it has no steps. */
+  /** Forwards a request that moves no money. It has no steps. */
   private async carryOther(
     asked: RailRequest,
     response: ServerResponse,
@@ -183,7 +186,10 @@ export class FaultyNetwork {
   }
 }
 
-/** Ends what goes wrong before the rail sees it; false for anything else. */
+/**
+ * Answers a request whose fault happens before the rail receives it, and returns true. Returns false for any other
+ * fault.
+ */
 function isRefused(fault: Fault | undefined, response: ServerResponse): boolean {
   switch (fault) {
     case 'lost_before':
@@ -206,7 +212,7 @@ function atFirstPage(asked: RailRequest): RailRequest {
   return { ...asked, path, body: asked.body.replace(/"offset":"\d+"/, '"offset":"1"') }
 }
 
-/** Answers, unless something goes wrong with the answer. */
+/** Sends the answer, spoilt by the fault. */
 function spoil(response: ServerResponse, answered: Answer, fault: Fault | undefined): void {
   switch (fault) {
     case 'lost_after':
@@ -236,7 +242,7 @@ function spoil(response: ServerResponse, answered: Answer, fault: Fault | undefi
   }
 }
 
-/** States as each rail writes them; `responseCode` is the state of an answer of Authorize.Net. */
+/** Fields with a state in the answers of all rails. `responseCode` is that of Authorize.Net. */
 const STATES = /"(status|transactionStatus|responseCode|stage)":("\w+"|\d)/g
 
 const TYPES = /"(object|type|transactionType)":"\w+"/g

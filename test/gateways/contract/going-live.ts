@@ -3,14 +3,14 @@ import { isObject } from '../../../src/cli/terminal/input/body.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { ContractCase } from './contract-case.js'
 
-/** Tests of a gateway and endpoints for its notifications. */
+/** Tests of `gateways test`, and of endpoints for notifications. */
 export function goingLive(opened: () => ContractCase): void {
   const states = ({ checks }: JsonObject, state: string) =>
     (Array.isArray(checks) ? checks.filter(isObject) : [])
       .filter((check) => check.state === state)
       .map(({ name }) => name)
 
-  it('checks what live payments need, and names what fails', async () => {
+  it('checks whether the gateway is ready for live payments, and names failed checks', async () => {
     const on = opened()
     const { status, body } = await on.act('test')
     expect(status, JSON.stringify(body)).to.equal(200)
@@ -26,7 +26,7 @@ export function goingLive(opened: () => ContractCase): void {
     expect((await on.act('test')).body).to.include({ problem: null })
   })
 
-  it('creates its endpoint once, keeps the secret, and removes the endpoint', async () => {
+  it('creates one endpoint for notifications, stores its secret, and removes the endpoint', async () => {
     const on = opened()
     const list = async () => (await on.gateway.endpoints?.list()) ?? []
     expect(await list()).to.deep.equal([])

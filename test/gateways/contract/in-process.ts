@@ -24,7 +24,7 @@ const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
   slow: 'answers_later',
 }
 
-/** payctl's own test numbers, in the order of their last digits. */
+/** Declines by payctl's own test card numbers, in the order of their last digits. */
 export const TEST_DECLINES: readonly Declining[] = [
   'card_expired',
   'duplicate_attempt',
@@ -38,7 +38,7 @@ export const TEST_DECLINES: readonly Declining[] = [
   'too_many_attempts',
 ].map((statusCode, index) => ({ statusCode, method: card(`411111111111990${index}`) }))
 
-/** The simulator as a gateway that leaves the machine. */
+/** Opens the simulator as a remote gateway. */
 export async function openRemoteSimulator(): Promise<InProcess> {
   const gateway = remoteSimulator()
   return {
@@ -49,7 +49,7 @@ export async function openRemoteSimulator(): Promise<InProcess> {
   }
 }
 
-/** Opens a rail that only declines, written as docs/gateways.md says. */
+/** Opens the example rail of docs/gateways.md, which declines everything. */
 export async function openNay(): Promise<InProcess> {
   const http = openRailClient({ loopback: false })
   const secrets = {}

@@ -4,18 +4,18 @@ import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
 
-/** Kinds of credentials by which payments are requested. */
+/** Kinds of keys with which the contract tests request payments. */
 export const HOLDERS = ['a key that sees all', 'a narrowed key', 'a client key'] as const
 export type HolderName = (typeof HOLDERS)[number]
 
-/** Credentials of one merchant. */
+/** Keys of one merchant. */
 export interface MerchantKeys {
   readonly secret: string
-  /** Serves payments that a page may request; all else is requested by the secret key. */
+  /** Client key, for payments that a page may request. All other requests use the secret key. */
   readonly client?: string
 }
 
-/** Makes the credentials of a processing account; a client key is made by the narrowed key. */
+/** Creates the keys of a processing account. The client key is created with the narrowed key. */
 export async function makeKeys(
   app: App,
   environment: Environment,
@@ -36,7 +36,7 @@ export async function makeKeys(
   return { secret, client: idOf(await make('/access_tokens', { type: 'client' }, maker.principal)) }
 }
 
-/** The credential that requests something at `POST /transactions`, or another path. */
+/** The key for a request: the client key for payments that it may request, otherwise the secret key. */
 export function keyFor(
   { secret, client }: MerchantKeys,
   method: string,

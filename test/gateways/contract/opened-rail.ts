@@ -8,18 +8,18 @@ export interface Sent {
   readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit' | 'accept' | 'contest'
   /** Minor units. */
   readonly amount?: number | undefined
-  /** Ours. */
+  /** Our reference. */
   readonly reference?: string | undefined
   readonly merchant?: string | undefined
 }
 
-/** A request to our address, as the rail posts it. */
+/** A notification as the rail posts it to our address. */
 export interface Posted {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** A payment method and the decline that it brings about. */
+/** A payment method that is declined, and the status code of its decline. */
 export interface Declining {
   readonly statusCode: string
   readonly method: JsonObject
@@ -33,16 +33,16 @@ export interface WireDispute {
   readonly isContested: boolean
 }
 
-/** Milliseconds since 1970, moved by a test. */
+/** Time in milliseconds since 1970, set by a test. */
 export interface Time {
   readonly now: number
 }
 
-/** A rail with the stateful server of its wire format, which knows every cent, behind a network that loses things. */
+/** A rail with a test server of its wire format, behind a network with faults. The server keeps complete books. */
 export interface WireServer {
   readonly entry: RailEntry
   readonly network: FaultyNetwork
-  /** As an operator adds it, without a name. */
+  /** Configuration as an operator enters it, without the name. */
   readonly configuration: {
     readonly kind: string
     readonly base_url: string
@@ -54,62 +54,65 @@ export interface WireServer {
   /** Returns the total of payments less refunds at the rail, in minor units. */
   taken(): Promise<number>
   readonly declines: readonly Declining[]
-  /** Whether the answer to a payment names its amount. */
+  /** Whether the rail's answer to a payment contains the amount. */
   readonly namesAmounts: boolean
-  /** A method whose payer has to authenticate, and what the payer does there. */
+  /** A method whose payer has to authenticate. `answer` lets the payer authenticate or refuse. */
   readonly authenticating?: {
     readonly method: JsonObject
     answer(gatewayId: string, passes: boolean): Promise<void>
-    /**
-     * Set if the rail itself declines a payment whose payer refuses, so that no payment has to be cancelled.
-     */
+    /** Set if the rail declines a payment whose payer refuses. Otherwise payctl has to cancel it. */
     readonly declinesRefused?: true
-    /** Whether it was cancelled. */
+    /** Whether the payment was cancelled at the rail. */
     isOver(gatewayId: string): Promise<boolean>
   }
-  /** Set if the rail validates a card at its bank before it stores the card. */
+  /** Set if the rail validates a card with its bank before storing it. */
   readonly validates?: true
-  /** A method of which half of the amount is approved, where the rail does that. */
+  /** A method for which half of the amount is approved, if the rail approves parts. */
   readonly partial?: JsonObject
-  /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */
+  /** Returns a method whose next payment stays pending. `isGood` is how `decide` will end it. */
   pending(isGood: boolean): Promise<JsonObject>
-  /** Ends what is pending there. */
+  /** Ends a pending payment at the rail: approved if `isGood`, otherwise failed. */
   decide(gatewayId: string, isGood: boolean): Promise<void>
-  /** The authorization ends there. */
+  /** Lets an authorization expire at the rail. */
   expire(gatewayId: string): Promise<void>
-  /** Settles all payments that were taken. */
+  /** Settles all payments at the rail. */
   settle(): Promise<void>
   /** Returns the rail’s ids of all its payments and refunds. */
   operations(): Promise<readonly string[]>
-  /** A payment that this rail took for somebody else, or before a restore; answers its id. */
+  /** Adds a payment that payctl did not request, or that was made before a restore. Returns its id at the rail. */
   foreign(amount: number): Promise<string>
-  /** Somebody at the merchant refunds a part of a payment there, by hand; answers its id. */
+  /** Refunds a part of a payment by hand at the rail. Returns the refund's id there. */
   refundByHand(gatewayId: string, amount: number): Promise<string>
   /** Returns the notification that the rail posts about an operation. */
   notice(gatewayId: string): Posted
-  /** Posts to each of its endpoints what has happened to an operation. */
+  /** Posts a notification about an operation to all endpoints. */
   notify(gatewayId: string): Promise<void>
-  /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
+  /**
+   * Lets the payer's bank take back a whole payment. Returns the amount in minor units, and the rail's notification.
+   */
   takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
-  /** The payer's bank inquires about it; and what the rail posts about that, where it does. */
+  /**
+   * Lets the payer's bank inquire about a payment. Returns the rail's notification. Omitted if the rail has no
+   * inquiries.
+   */
   inquire?(gatewayId: string): Promise<Posted>
-  /** Milliseconds by which its clock is ahead after each time that it settles. */
+  /** Milliseconds by which the rail's clock is ahead after each settlement. */
   readonly settlesAfter?: number
   /** Credentials that the rail’s own fields in a page need, if the rail has such fields. */
   readonly fieldCredentials?: Readonly<Record<string, string>>
-  /** Returns the token that the rail’s fields hand to a page for a typed card. */
+  /** Returns a token as the rail’s fields make it for a typed card. */
   token(): Promise<string>
-  /** Its disputes, where it takes answers. */
+  /** Returns all disputes at the rail; omitted if the rail accepts no answers. */
   disputes?(): Promise<readonly WireDispute[]>
-  /** From now on it keeps its usual fee of each payment, where it takes none otherwise. */
+  /** Makes the rail charge its usual fee for each payment from now on. By default it charges none. */
   charge?(): void
-  /** A refund fails that it had approved; and what the rail posts about that. */
+  /** Lets an approved refund fail. Returns the rail's notification. */
   failRefund?(gatewayId: string): Posted | Promise<Posted>
-  /** The last payout fails; and what the rail posts about that. Undefined where there is none to fail. */
+  /** Lets the last payout fail. Returns the rail's notification; undefined if no payout can fail. */
   failPayout?(): Posted | undefined
-  /** Holds back a part of the next payout; below zero it pays what it held back. */
+  /** Holds back an amount (cents) from the next payout; a negative amount releases it. */
   reserve?(amount: number): void
-  /** The payer's bank decides the dispute of a payment for the payer; what the rail posts about that. */
+  /** Lets the payer win the dispute of a payment. Returns the rail's notification. */
   lose?(gatewayId: string): Promise<Posted>
   /** Returns the total paid out to the bank without failed payouts, in minor units, if the rail reports payouts. */
   paidOut?(): Promise<number>
@@ -125,10 +128,10 @@ export interface InProcess {
   release?(): void
 }
 
-/** A rail as the suite sees it: one with a server, or a gateway in this process. */
+/** A rail of the contract tests: with a test server, or as a gateway in this process. */
 export type RailUnderTest =
   | { readonly name: string; readonly open: (time: Time, place: PeerPlace) => Promise<WireServer> }
   | { readonly name: string; readonly inProcess: () => Promise<InProcess> }
 
-/** Makes the home of a server that is a payctl itself. */
+/** Creates a home for the server of the rail `peer`, which is another payctl. */
 export type PeerPlace = () => Promise<{ readonly home: string; readonly databaseUrl?: string }>

@@ -19,14 +19,14 @@ const DAY = 86_400_000
 const SETTLES_AFTER = 3 * DAY
 const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
 
-/** Opens another payctl behind a faulty network; its own gateway can be made to answer late. */
+/** Opens another payctl behind a network with faults. Its own gateway is a remote simulator, which can answer late. */
 export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
   const gateway = remoteSimulator()
   const asking = askingGateway(gateway)
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
-    // Webhooks are delivered when a test asks for it, to this machine only.
+    // Webhooks are delivered only when a test starts it, and only to this machine.
     { gateway: asking.gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')
@@ -112,7 +112,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
         event: 'chargeback',
         transaction_id: id,
       })
-      // What is beyond the payment is the peer's own loss, and in no ledger.
+      // An amount beyond the payment is the peer's own loss and has no ledger entry.
       const [entry] = valuesOf(await ask('GET', `/transactions/${chargeback}/ledger`))
       return { amount: parseMoney(String(entry?.amount)) ?? 0, posted: notice(id) }
     },
@@ -150,7 +150,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
         ['order_by', 'id'],
       ]
       return valuesOf(await ask('GET', '/disputes', undefined, query)).map((each) => ({
-        // One that has taken money goes by its chargeback.
+        // A dispute that has taken money is identified by its chargeback.
         id: typeof each.chargeback_id === 'string' ? each.chargeback_id : idOf(each),
         stage: String(each.stage),
         isContested: each.answer === 'contest',
@@ -170,7 +170,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   }
 }
 
-/** A webhook as peers send it, signed as Standard Webhooks says. */
+/** A webhook's request as peers send it, signed according to Standard Webhooks. */
 function signed({ id, object, triggeredOn }: { id: string; object: string; triggeredOn: string }): Posted {
   const body = Buffer.from(
     JSON.stringify({ id, object: 'event', trigger: 'payment', triggered_on: { id: triggeredOn, object } }),
@@ -187,7 +187,7 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
   }
 }
 
-/** Whether a request to a peer moves money; a page's client key does not. */
+/** Whether a request to a peer counts as one that moves money: every write, except the creation of a client key. */
 export function movesAtPeer({ method, path }: RailRequest): boolean {
   return method !== 'GET' && path !== '/access_tokens'
 }

@@ -20,7 +20,7 @@ export function storing(opened: () => ContractCase): void {
     consent: { text: 'They may charge it.', givenAt: on.longAgo(), address: '203.0.113.7' },
   })
 
-  it('stores a method without a payment, by whose token it is charged later', async () => {
+  it('stores a method without a payment, and charges it later by its token', async () => {
     const on = opened()
     const { store, findStored, capabilities } = on.gateway
     if (!capabilities.store) return expect(store).to.equal(undefined)
@@ -34,7 +34,7 @@ export function storing(opened: () => ContractCase): void {
     return undefined
   })
 
-  it('has not stored a method that it has never seen', async () => {
+  it('answers `never_seen` for a method that was never sent', async () => {
     const on = opened()
     if (!on.gateway.capabilities.store) return
     const storing = { ...operation(on), method: undefined }

@@ -12,9 +12,9 @@ import type { Sent, Time, WireServer } from './opened-rail.js'
 import { postTo } from './post-to.js'
 
 const MERCHANT = 'acct_1'
-/** Paths of requests that move money; requests that prepare a payment, such as for a customer, move none. */
+/** Requests that move money. Requests that prepare a payment, such as for a customer, do not. */
 const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds|disputes\/\w+(\/close)?)$/
-/** A card as the fields of a page send it. */
+/** A card as Stripe's fields in a page send it. */
 const TYPED = new Map([
   ['type', 'card'],
   ['card[number]', '4242424242424242'],
@@ -22,7 +22,7 @@ const TYPED = new Map([
   ['card[exp_year]', '2039'],
 ])
 
-/** Stripe's wire format behind a network that loses things. */
+/** Opens the test server of Stripe's wire format, behind a network with faults. */
 export async function openStripeWire(time: Time): Promise<WireServer> {
   const server = await openStripeServer(() => time.now)
   const { books } = server
@@ -164,7 +164,7 @@ function typeOf(path: string, captureMethod: string | null): Sent['type'] {
   return captureMethod === 'manual' ? 'authorize' : 'sale'
 }
 
-/** The declaration of a rail. */
+/** The registry's entry of a rail. */
 export function entryOf(kind: string): RailEntry {
   const entry = rails[kind]
   if (!entry) throw new Error(`There is no rail ${kind}`)

@@ -4,7 +4,7 @@ import type { ContractCase } from './contract-case.js'
 
 /** Tests of rails that take payments and change them. */
 export function taking(opened: () => ContractCase): void {
-  it('takes a payment with the convenience fee, once for an idempotency key', async () => {
+  it('takes a payment with its convenience fee, once for an idempotency key', async () => {
     const on = opened()
     const { body: taken } = await on.pay({}, 'taken once')
     expect(await on.read(idOf(taken))).to.include({ status: 'processed', conv_fee: 0.59 })
@@ -12,7 +12,7 @@ export function taking(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(taken) })
   })
 
-  it('does an operation that comes twice once', async () => {
+  it('executes an operation once that is sent twice', async () => {
     const on = opened()
     const method = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
     const sale = on.operation('sale', { method })
@@ -22,7 +22,7 @@ export function taking(opened: () => ContractCase): void {
     on.elsewhere += 1234
   })
 
-  it('captures what was authorized, once, and does not capture what was voided', async () => {
+  it('captures an authorized payment once, and does not capture a voided one', async () => {
     const on = opened()
     const { id } = await on.take({ status: 'authorized' })
     expect((await on.become(id, 'processed')).body).to.include({ status: 'processed' })
@@ -36,9 +36,9 @@ export function taking(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('captures a part with its own convenience fee and releases the rest, or refuses to', async () => {
+  it('captures a part with its own convenience fee and releases the rest, or refuses the partial capture', async () => {
     const on = opened()
-    // What other tests have taken at the rail is settled apart.
+    // Settle payments of other tests first.
     await on.settle()
     await on.reconcile()
     const before = await on.exceptions(null)
@@ -73,7 +73,7 @@ export function taking(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('voids what was taken, by a refund of all of it where the rail has no other way', async () => {
+  it('voids a captured payment, by a full refund if the rail cannot void it', async () => {
     const on = opened()
     const { id } = await on.take()
     expect((await on.become(id, 'voided')).body).to.include({ status: 'voided' })
@@ -83,7 +83,7 @@ export function taking(opened: () => ContractCase): void {
     })
   })
 
-  it('refunds in parts and never beyond, early or once it is settled', async () => {
+  it('refunds a payment in parts and never more than its amount, before or after settlement', async () => {
     const on = opened()
     const { id } = await on.take()
     const early = await on.refund(id, 10)
@@ -104,7 +104,7 @@ export function taking(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('answers when the rail does, however slow it is', async () => {
+  it('waits for the answer of a slow rail', async () => {
     const on = opened()
     on.fault('slow')
     const paying = on.pay()
@@ -116,9 +116,9 @@ export function taking(opened: () => ContractCase): void {
   })
 }
 
-/** Tests that only rails over the wire can run. */
+/** Tests that need the server of a rail's wire format. */
 export function takingOverTheWire(opened: () => ContractCase): void {
-  it('gives back what was approved for less', async () => {
+  it('voids a payment of which only a part was approved', async () => {
     const on = opened()
     const { partial } = on.wire
     if (!partial) return
@@ -129,9 +129,9 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(declined) }, { type: 'void', amount: 1529 })
   })
 
-  it('raises an exception for what was approved for more, which names it there', async () => {
+  it("raises an exception for a payment that was approved for more, with the rail's id of the payment", async () => {
     const on = opened()
-    // What the test before has given back may have come later.
+    // A request of the previous test may have arrived later.
     on.countSent()
     on.fault('names_more')
     const { status, body } = await on.pay()
@@ -151,7 +151,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
   })
 
   for (const isGood of [true, false])
-    it(`is pending until the rail says that it is ${isGood ? 'settled' : 'returned'}`, async () => {
+    it(`keeps a pending payment open until the rail reports that it is ${isGood ? 'settled' : 'returned'}`, async () => {
       const on = opened()
       const { body } = await on.pay({ payment_method: await on.wire.pending(isGood) })
       expect(body).to.include({ status: 'processing' })
@@ -167,7 +167,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
       on.expectSent({ type: 'sale', reference: id })
     })
 
-  it('declines the capture of an authorization that has ended', async () => {
+  it('declines the capture of an expired authorization', async () => {
     const on = opened()
     const { id, there } = await on.take({ status: 'authorized' })
     await on.wire.expire(there)
@@ -176,7 +176,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     expect(await on.read(id)).to.include({ status: 'declined' })
   })
 
-  it('does not void what is settled, unless a void is a refund there', async () => {
+  it('does not void a settled payment, unless the rail voids by a refund', async () => {
     const on = opened()
     const { id, there } = await on.take()
     await on.wire.settle()
@@ -196,7 +196,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'refund', amount: 3059 })
   })
 
-  it('reports settled payments, which differ from ours only by payments that we did not take', async () => {
+  it('reports settled payments: ours, and those that others took', async () => {
     const on = opened()
     if (!on.gateway.settlements) return
     const before = await on.gateway.settlements(null)

@@ -4,7 +4,7 @@ import type { ContractCase } from './contract-case.js'
 
 /** Tests of notifications that rails send. */
 export function telling(opened: () => ContractCase): void {
-  it('believes no notification that is forged, and none of nobody', async () => {
+  it('refuses forged notifications, and notifications for an unknown gateway', async () => {
     const on = opened()
     const { there } = await on.take()
     const { headers, body } = on.wire.notice(there)
@@ -13,7 +13,7 @@ export function telling(opened: () => ContractCase): void {
     expect(await on.core.app.receiveNotification({ id: 'gw_none', headers, body })).to.equal('unknown')
   })
 
-  it('changes no record twice by notifications that are repeated or late', async () => {
+  it('changes no record because of repeated or late notifications', async () => {
     const on = opened()
     const { id, there } = await on.take({ status: 'authorized' })
     const early = on.wire.notice(there)
@@ -32,7 +32,7 @@ export function telling(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('books what a bank takes back beyond what is left, once', async () => {
+  it('books once a chargeback that exceeds what is left of the payment', async () => {
     const on = opened()
     const { id, there } = await on.take()
     await on.settle()
@@ -53,7 +53,7 @@ export function telling(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('raises no exception about disputes of what others took at the same account', async () => {
+  it('raises no exception for disputes about payments of others at the same account', async () => {
     const on = opened()
     const stranger = await on.foreign(888)
     const before = await on.exceptions(null)
@@ -65,7 +65,7 @@ export function telling(opened: () => ContractCase): void {
     expect(await on.exceptions(null)).to.have.members(before)
   })
 
-  it('has what others took at the same account as one line of a payout, without an exception', async () => {
+  it('counts payments of others at the same account as foreign in a payout, without an exception', async () => {
     const on = opened()
     const listed = async (query: string) =>
       valuesOf(

@@ -3,7 +3,7 @@ import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 import type { Fault } from './faulty-network.js'
 
-/** Faults between payctl and the rail, and whether the work was done. */
+/** Faults between payctl and the rail, and whether the rail executes the operation in spite of the fault. */
 const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
   ['lost_before', false],
   ['unavailable', false],
@@ -14,10 +14,10 @@ const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
   ['mixed_up', true],
 ]
 
-/** Tests that no operation is sent twice, guessed or forgotten. */
+/** Tests that after a fault no operation is sent twice, guessed or forgotten. */
 export function trouble(opened: () => ContractCase): void {
   for (const [fault, isDone] of UNKNOWN)
-    it(`finds out what became of a payment: ${fault}`, async () => {
+    it(`finds the outcome of a payment after the fault ${fault}`, async () => {
       const on = opened()
       await on.take()
       on.fault(fault)
@@ -33,7 +33,7 @@ export function trouble(opened: () => ContractCase): void {
       expect(await on.read(id)).to.include(
         isDone ? { status: 'processed' } : { status: 'declined', status_code: 'never_sent' },
       )
-      // The outcome was queried, and the payment not sent again; the next payment is sent as usual.
+      // The outcome was queried and the payment was not sent again. The next payment is sent as usual.
       on.expectSent()
       await on.take()
     })
@@ -45,7 +45,7 @@ export function trouble(opened: () => ContractCase): void {
       ['capture', 'processed'],
       ['void', 'voided'],
     ] as const)
-      it(`finds out what became of a ${type} before anything else happens: ${fault}`, async () => {
+      it(`finds the outcome of a ${type} after the fault ${fault}, and refuses other changes until then`, async () => {
         const on = opened()
         const { id } = await on.take({ status: 'authorized' })
         on.fault(fault)
@@ -60,7 +60,7 @@ export function trouble(opened: () => ContractCase): void {
         on.countSent()
       })
 
-    it(`finds out what became of the capture of a part before anything else happens: ${fault}`, async () => {
+    it(`finds the outcome of a partial capture after the fault ${fault}, and refuses other changes until then`, async () => {
       const on = opened()
       if (!on.gateway.capabilities.partialCapture) return
       const { id } = await on.take({ status: 'authorized' })
@@ -78,7 +78,7 @@ export function trouble(opened: () => ContractCase): void {
       on.countSent()
     })
 
-    it(`finds out what became of a refund before anything else happens: ${fault}`, async () => {
+    it(`finds the outcome of a refund after the fault ${fault}, and refuses other refunds until then`, async () => {
       const on = opened()
       const { id } = await on.take()
       await on.settle()
@@ -94,7 +94,7 @@ export function trouble(opened: () => ContractCase): void {
     })
   }
 
-  it('waits for what arrives late within the horizon', async () => {
+  it('waits for a payment that arrives late, within the horizon', async () => {
     const on = opened()
     if (on.gateway.capabilities.horizon === 0) return
     on.fault('arrives_late')
@@ -108,9 +108,9 @@ export function trouble(opened: () => ContractCase): void {
   })
 }
 
-/** Tests that only rails over the wire can run. */
+/** Tests that need the server of a rail's wire format. */
 export function troubleOverTheWire(opened: () => ContractCase): void {
-  it('voids a payment that arrives after it was given up, as soon as the rail reports it', async () => {
+  it('voids a payment that arrives after payctl gave it up, as soon as the rail reports it', async () => {
     const on = opened()
     on.fault('arrives_late')
     const { body } = await on.pay()
@@ -135,7 +135,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('lists the requested operations since a moment, for databases that have forgotten them', async () => {
+  it('lists the requested operations since a time, for restored databases that lack them', async () => {
     const on = opened()
     const { id } = await on.take()
     const listed = []
@@ -149,7 +149,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     ['capture', 'processed'],
     ['void', 'voided'],
   ] as const)
-    it(`books a ${type} that arrives after it was given up, as soon as the rail reports it`, async () => {
+    it(`books a ${type} that arrives after payctl gave it up, as soon as the rail reports it`, async () => {
       const on = opened()
       const { id, there } = await on.take({ status: 'authorized' })
       on.fault('arrives_late')
@@ -166,7 +166,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
       on.expectSent({ type, amount: 3058 })
     })
 
-  it('shows a refund that arrives after it was given up among the exceptions', async () => {
+  it('raises an exception for a refund that arrives after payctl gave it up', async () => {
     const on = opened()
     const { id } = await on.take()
     await on.settle()
@@ -183,7 +183,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'refund', amount: 1000 })
   })
 
-  it('shows a refund that was made there by hand among the exceptions, which makes it one of its payment', async () => {
+  it('raises an exception for a refund that was made by hand at the processor, which links it to its payment', async () => {
     const on = opened()
     const { id, there } = await on.take()
     await on.settle()
@@ -218,7 +218,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058 })
   })
 
-  it('treats a request that the rail refuses with 429 as not begun, and sends none until the rail’s delay is over', async () => {
+  it('treats a request that the rail refuses with 429 as not sent, and sends no other until the rail’s delay is over', async () => {
     const on = opened()
     const { credentials } = on.wire.configuration
     const { id } = await on.take({ status: 'authorized' })
@@ -229,7 +229,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     expect([held.status, Number(held.headers['Retry-After']) <= 7]).to.deep.equal([503, true])
     expect(await on.read(id)).to.include({ status: 'authorized' })
     expect(on.countSent()).to.equal(1)
-    // A new connection begins anew.
+    // A changed configuration makes a new connection, which does not wait.
     await on.configure({ credentials })
     expect((await on.pay({}, 'again')).body).to.include({ status: 'processed' })
     on.expectSent({ type: 'sale', amount: 3058 })
@@ -237,7 +237,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('says that its credentials are wrong, and is left alone until they are fixed', async () => {
+  it('reports wrong credentials, and gets no more operations until they are fixed', async () => {
     const on = opened()
     const { credentials } = on.wire.configuration
     const { id } = await on.take({ status: 'authorized' })
@@ -246,7 +246,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     expect([refused.status, objectOf(refused.body).error_type]).to.deep.equal([503, 'ServiceUnavailable'])
     expect((await on.become(id, 'processed')).status).to.equal(503)
     expect(await on.read(id)).to.include({ status: 'authorized' })
-    // The second one was not even sent.
+    // The capture was not sent.
     expect(on.countSent()).to.be.at.most(1)
     await on.configure({ credentials })
     expect((await on.become(id, 'processed')).body).to.include({ status: 'processed' })

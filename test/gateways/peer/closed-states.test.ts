@@ -25,7 +25,7 @@ const AUTHENTIC: JsonObject = {
 const oddly = (name: string, ...values: readonly Json[]): JsonObject[] =>
   values.map((value) => ({ [name]: value }))
 const STATES = ['failed', 'pending_review', '', 'voided', 'rejected', 'error', 'canceled', 'Processed', null]
-/** Values that no answer of the interface about this payment has. */
+/** Changes that make an answer about this payment invalid. */
 const ODD: readonly JsonObject[] = [
   ...oddly('status', ...STATES, 1, []),
   ...oddly('type', 'refund', 'credit', 'deposit', 'reversal', 'chargeback', 'sale', '', null),
@@ -35,10 +35,10 @@ const ODD: readonly JsonObject[] = [
   ...oddly('currency', 'EUR', 'usd', 5, null),
   ...oddly('attrs', { reference: 'txn_another' }, {}, null, 'txn_ours'),
 ]
-/** States that an earlier payment may have come to since. */
+/** States that a payment may reach later, so that they are valid in a search. */
 const LATER = new Set(['voided', 'rejected'])
 
-describe('an answer of a peer that is none of the interface', () => {
+describe('an unusual answer of a peer', () => {
   let peer: ScriptedPeer
   let http: RailClient
   let credentials: Credentials
@@ -53,7 +53,7 @@ describe('an answer of a peer that is none of the interface', () => {
   })
   const rail = () => peerRail({ http, now: () => 0 })
 
-  it('leaves a payment unknown, whatever is odd about it', async () => {
+  it('leaves the outcome of a payment unknown if any field is invalid', async () => {
     await eachCase(ODD, JSON.stringify, async (odd) => {
       peer.answer = () => [200, { ...AUTHENTIC, ...odd }]
       expect((await rejection(rail().perform(OPERATION, credentials))).name).to.equal('UnknownOutcome')
@@ -62,7 +62,7 @@ describe('an answer of a peer that is none of the interface', () => {
     expect(await rail().perform(OPERATION, credentials)).to.include({ result: 'approved', amount: 1000 })
   })
 
-  it('leaves a search unknown, and never lets it say that the payment was not seen', async () => {
+  it('makes a search reject if any field is invalid, and never means `never_seen`', async () => {
     const sent = { since: 0 }
     await eachCase(
       ODD.filter(({ status }) => !LATER.has(String(status))),
@@ -79,7 +79,7 @@ describe('an answer of a peer that is none of the interface', () => {
     }
   })
 
-  it('finds what became of a payment since', async () => {
+  it('about a payment that has changed since yields its present outcome', async () => {
     const found = async (status: string) => {
       peer.answer = () => [200, { object: 'list', values: [{ ...AUTHENTIC, status }] }]
       return await rail().find(OPERATION, { since: 0 }, credentials)
@@ -89,7 +89,7 @@ describe('an answer of a peer that is none of the interface', () => {
     expect(await found('processing')).to.include({ result: 'pending' })
   })
 
-  it('is an unknown outcome, no decline, for an unknown error or a payment that is not declined', async () => {
+  it('is an unknown outcome, not a decline, if it has an unknown error or a payment that is not declined', async () => {
     const errors: JsonObject[] = [
       {},
       { error_type: 'Teapot' },
@@ -101,7 +101,7 @@ describe('an answer of a peer that is none of the interface', () => {
     }
   })
 
-  it('refuses by status alone: the key with 401, the merchant with 403 or where it is not known', async () => {
+  it('refuses the key by status 401, the merchant by 403, and the merchant or a kind of method by the refused attribute', async () => {
     const refused = async (status: number, body: JsonObject | string) => {
       peer.answer = () => [status, body]
       const outcome = await rail().perform(OPERATION, credentials)

@@ -40,7 +40,7 @@ describe('disputes at a peer', () => {
       },
     })
 
-    it('of the same amount are won each for itself', async () => {
+    it('with the same amount are won separately', async () => {
       const payment = idOf(await pay(core, await makeProcessing(core), 10))
       const heard = new Map<string, Set<string>>()
       for (const event of ['chargeback', 'chargeback', 'dispute_won', 'dispute_won']) {
@@ -57,7 +57,7 @@ describe('disputes at a peer', () => {
       expect(heard.get('dispute_won')).to.deep.equal(heard.get('chargeback'))
     })
 
-    it('take and give back what they moved of the payment: the rest is the loss of the peer', async () => {
+    it("take and return only the payment's money; an amount beyond it is the peer's own loss", async () => {
       const payment = idOf(await pay(core, await makeProcessing(core), 10))
       const ledger = [{ assoc_transaction_id: payment }]
       await core.ok('POST', '/transactions', { type: 'refund', amount: 7, ledger })
@@ -82,7 +82,7 @@ describe('disputes at a peer', () => {
       ])
     })
 
-    /** Returns the notices read for each dispute after a payment, in their order. */
+    /** Returns the notices about all disputes since a payment, in order, without states. */
     async function toldOf(payment: string) {
       const query = 'type=chargeback|chargeback_reversal&order_by=id&limit=1000'
       const rows = valuesOf(await core.ok('GET', '/transactions', undefined, { query })).map(idOf)
@@ -90,7 +90,7 @@ describe('disputes at a peer', () => {
       for (const gatewayId of rows.filter((id) => id > payment)) {
         const notification = { id: gatewayId, type: 'payment', about: 'dispute', gatewayId, raw: '' } as const
         const all = (await notices.read?.(notification, CREDENTIALS)) ?? []
-        // A chargeback that was won comes with its reversal, which is listed itself, too.
+        // A won chargeback is read together with its reversal, which is also listed separately.
         for (const notice of all)
           if ('dispute' in notice && notice.kind !== 'dispute')
             told.set(`${notice.kind} ${notice.dispute}`, notice)

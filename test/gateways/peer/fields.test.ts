@@ -13,7 +13,7 @@ import { type ScriptedPeer, scriptedPeer } from './scripted-peer.js'
 
 const TYPED = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } }
 
-describe('the fields of a peer', () => {
+describe('the card fields of a peer', () => {
   onSqlite((open) => {
     let http: RailClient
     let there: HttpService
@@ -47,7 +47,7 @@ describe('the fields of a peer', () => {
       if (!fields) throw new Error('It has none')
       return fields
     }
-    /** A method as a page of ours makes it there. */
+    /** Creates a method at the peer as our page does; returns its id. */
     const typed = async () => {
       const { key: client = '' } = (await fieldsOf()).settings
       return idOf((await there.ask(client, 'POST', '/payment_methods', TYPED)).body)
@@ -64,7 +64,7 @@ describe('the fields of a peer', () => {
     const isKept = async (id: string) =>
       (await there.ask(key, 'GET', `/payment_methods/${id}`)).body.keep_active
 
-    it('are its script and frames, by a key that makes methods alone, for an hour', async () => {
+    it('are its script and frames, with a client key that only creates methods and is given out for an hour', async () => {
       const at = rail()
       const { settings, ...fields } = await fieldsOf(at)
       expect(fields).to.deep.equal({
@@ -81,7 +81,7 @@ describe('the fields of a peer', () => {
         .and.not.equal(settings.key)
     })
 
-    it('describe a method that a page has made, but no stored method and no unknown one', async () => {
+    it('describe a method that a page has made, but not to a page a stored or unknown method', async () => {
       const token = await typed()
       const visa = { brand: 'visa', lastFour: '4242', expiry: '12/39', funding: 'credit' }
       expect(await describeMethod(token)).to.deep.equal(visa)
@@ -124,7 +124,7 @@ describe('the fields of a peer', () => {
   })
 })
 
-describe('a peer that knows less of the interface', () => {
+describe('a peer with a part of the interface', () => {
   let http: RailClient
   let peer: ScriptedPeer
   before(async () => {
@@ -143,7 +143,7 @@ describe('a peer that knows less of the interface', () => {
   const error = (details: JsonObject) =>
     [400, { object: 'error', error_type: 'InvalidAttributes', error_description: 'No', details }] as const
 
-  it('has no fields without the script, or without client keys', async () => {
+  it('has no card fields without the script, or without client keys', async () => {
     peer.answer = ({ path }) => (path === '/Payload.js' ? [404, 'Nothing here'] : undefined)
     const rail = peerRail({ http, now: () => 0 })
     expect(await rejection(rail.fields?.(undefined, credentials()) ?? Promise.resolve())).to.be.instanceOf(
@@ -155,7 +155,7 @@ describe('a peer that knows less of the interface', () => {
     )
   })
 
-  it('is sent a payment again without the address to come back to, once it has refused that', async () => {
+  it('gets a payment again without `return_url` after it has refused that attribute', async () => {
     peer.received.length = 0
     peer.answer = ({ body }) => (body.return_url === undefined ? undefined : error({ return_url: 'Unknown' }))
     const operation: GatewayOperation = {

@@ -15,14 +15,14 @@ describe('a decline of a peer', () => {
     return transaction && outcomeOf(transaction, 'sale')
   }
 
-  it('is hard by its code', () => {
+  it('is hard according to its code', () => {
     for (const code of ['card_lost', 'card_stolen', 'card_expired', 'authorization_revoked'])
       expect(outcome(code), code).to.include({ result: 'declined', isHard: true })
     for (const code of ['insufficient_bal', 'general_decline', 'exceeded_limit', 'whatever'])
       expect(outcome(code), code).to.include({ result: 'declined', isHard: false })
   })
 
-  it("does not blame the method if the peer's own screening for risk declined", () => {
+  it("is not hard if the peer's own risk screening declined", () => {
     expect(outcome('suspicious_activity')).to.include({ isHard: true })
     expect(outcome('suspicious_activity', { risk_flag: 'denied' })).to.include({ isHard: false })
   })

@@ -38,7 +38,7 @@ describe('a peer that answers 404', () => {
     return await peerRail({ http, now: () => 0 }).perform(asked, credentials)
   }
 
-  it('declines what is done with a payment, and knows no path for a new one', async () => {
+  it('declines a capture or a void, and counts as misconfigured for a new payment', async () => {
     const parent = { reference: 'txn_0', gatewayId: 'txn_gone' }
     for (const type of ['capture', 'void'] as const)
       expect(await perform({ type, parent })).to.include({ result: 'declined', code: 'NotFound' })
@@ -46,7 +46,7 @@ describe('a peer that answers 404', () => {
     expect(await perform({ method })).to.include({ result: 'misconfigured' })
   })
 
-  it('captures no part, and so the payment stays authorized', async () => {
+  it('cannot capture a part, so the payment stays authorized', async () => {
     const parent = { reference: 'txn_0', gatewayId: 'txn_1' }
     expect(await perform({ type: 'capture', parent, isPart: true })).to.include({
       result: 'not_sent',

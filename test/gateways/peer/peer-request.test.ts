@@ -18,8 +18,8 @@ const operation = (more: Partial<GatewayOperation>): GatewayOperation => ({
   ...more,
 })
 
-describe('the requests of peer', () => {
-  it('say of a payment what there is to say, and our reference', () => {
+describe('requests to a peer', () => {
+  it('contain all given facts of a payment, and our reference', () => {
     const words = { description: 'Bread', orderNumber: 'A-1', descriptor: 'SHOP' }
     const { method, path, body } = peerRequest(operation(words), undefined, credentials)
     expect([method, path]).to.deep.equal(['POST', '/transactions'])
@@ -35,12 +35,12 @@ describe('the requests of peer', () => {
     expect(body?.['payment_method']).to.deep.include({ type: 'card', keep_active: false })
   })
 
-  it('go to the merchant of the operation rather than to that of the credentials', () => {
+  it('name the merchant of the operation rather than that of the credentials', () => {
     const { body } = peerRequest(operation({ merchant: 'acct_2' }), undefined, credentials)
     expect(body).to.include({ processing_id: 'acct_2' })
   })
 
-  it('refund by the payment, or by a method where there is none', () => {
+  it('for refunds name the payment, or a method if there is no payment', () => {
     const linked = peerRequest(operation({ type: 'refund' }), 'txn_9', credentials).body
     expect(linked).to.deep.include({ type: 'refund', ledger: [{ assoc_transaction_id: 'txn_9' }] })
     expect(linked).to.not.have.property('payment_method')

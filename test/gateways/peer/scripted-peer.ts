@@ -10,15 +10,15 @@ export interface Requested {
   readonly body: { readonly [name: string]: unknown }
 }
 
-/** Status and body of an answer; a text is sent as it is. */
+/** Status and body of an answer. A string is sent unchanged, not as JSON. */
 export type Answer = readonly [status: number, body: Json]
 
-/** A server that answers as a test says, and records what it received. */
+/** A server whose answers a test decides, and which records requests. */
 export interface ScriptedPeer {
   readonly address: string
-  /** POSTs and PUTs in the order of their arrival. */
+  /** Received POST and PUT requests, in order. */
   readonly received: Requested[]
-  /** Decides each answer; undefined is the usual one: an approval, or an empty list. */
+  /** Decides each answer. Undefined stands for the usual answer: an approval, or an empty list. */
   answer: (request: Requested) => Answer | undefined
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function scriptedPeer(): Promise<ScriptedPeer> {
   return peer
 }
 
-/** An approved transaction of the interface, as the request asks for it. */
+/** An approved transaction with the type and amount of the request. */
 function approval(id: string, { type, amount, attrs }: Requested['body']): JsonObject {
   return {
     id,

@@ -10,9 +10,9 @@ import { httpService } from '../../support/http.js'
 
 const START = Date.UTC(2030, 0, 15, 12)
 
-describe('settlements of a peer', () => {
+describe('the settlements that the rail reads from a peer', () => {
   onEachDatabase((open) => {
-    it('are its deposits and reversals, of which ours are made line by line', async () => {
+    it('are its deposits and reversals, from whose lines our deposits are made', async () => {
       const time = { now: START }
       const clock = { now: () => time.now }
       const peer = await httpService(await open.migrated(), { clock })

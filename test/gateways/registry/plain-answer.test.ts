@@ -14,7 +14,7 @@ import { rejection } from '../../support/rejection.js'
 
 const OPERATION: GatewayOperation = { type: 'sale', reference: 'txn_1', amount: 100, currency: 'USD' }
 const APPROVED = { result: 'approved', amount: 100, gatewayId: 'pi_1' } as const
-/** Parses JSON to a value of any type, in the place of a string. */
+/** Parses JSON to a value of any type, to be used where a string is declared. */
 const parsed = (json: string) => JSON.parse(json)
 
 describe('the answers of a connected gateway', () => {
@@ -47,12 +47,12 @@ describe('the answers of a connected gateway', () => {
       expect((await rejection(answer)).name, JSON.stringify(outcome)).to.equal('UnknownOutcome')
   }
 
-  it('are unknown with an amount that is none', async () => {
+  it('are unknown outcomes if the amount is invalid', async () => {
     for (const amount of [Number.NaN, -1, 0.5, 1e300, parsed('"100"'), parsed('null')])
       await unknown({ ...APPROVED, amount })
   })
 
-  it('are unknown with an id that is none', async () => {
+  it('are unknown outcomes if the id is invalid', async () => {
     for (const gatewayId of ['', 'a\0b', 'x'.repeat(3_000_000), parsed('{}'), parsed('[1]'), parsed('7')])
       for (const outcome of [
         { ...APPROVED, gatewayId },
@@ -62,7 +62,7 @@ describe('the answers of a connected gateway', () => {
         await unknown(outcome)
   })
 
-  it('lose only the codes that have an odd shape', async () => {
+  it('lose only malformed codes', async () => {
     for (const odd of ['a\0b', 'x'.repeat(3_000_000), parsed('{}')]) {
       const outcome = { ...APPROVED, code: odd, authCode: odd, networkId: odd, token: 'pm_1/cus_1' }
       const gateway = await connected({ outcome })
@@ -76,7 +76,7 @@ describe('the answers of a connected gateway', () => {
     }
   })
 
-  it('are short where they refuse, and repeat no card number', async () => {
+  it('have a shortened reason if they refuse, with card numbers masked', async () => {
     const problem = `No such card: 4242 4242 4242 4242${' and so on'.repeat(100_000)}`
     const outcome = { result: 'misconfigured', scope: 'gateway', problem } as const
     const gateway = await connected({ outcome })
@@ -86,7 +86,7 @@ describe('the answers of a connected gateway', () => {
     expect(cause?.problem).to.include('No such card: xxxx xxxx xxxx xxxx and so on')
   })
 
-  it('about a dispute are unknown with ids or amounts that are none', async () => {
+  it('about a dispute are unknown outcomes if ids or amounts are invalid', async () => {
     const dispute = {
       kind: 'chargeback',
       dispute: 'dp_1',
@@ -106,7 +106,7 @@ describe('the answers of a connected gateway', () => {
     }
   })
 
-  it('are cut off in the reasons of failed queries, without what a database refuses', () => {
+  it('have shortened reasons in failed queries, without characters that a database refuses', () => {
     const { message } = new UnknownOutcome(`a\0b 4242424242424242 ${'x'.repeat(10_000)}`)
     expect(message).to.have.length(500)
     expect(message).to.include('ab xxxxxxxxxxxxxxxx').and.not.include('\0')

@@ -13,7 +13,10 @@ onEachGateway('a payment that is held for review', (recorded) => {
     number = numbers.pop() ?? ''
   })
 
-  /** Pays by a card so often within the hour, and then for goods that go elsewhere; answers the last payment. */
+  /**
+   * Pays `many` times with one card within an hour, then once more for goods sent to another address. Returns the last
+   * payment.
+   */
   async function payAfter(many: number, more: JsonObject = {}) {
     const watched = await on.business.account({ ...FEES_OF_PAYER, risk_check_enabled: true })
     const earlier: string[] = []
@@ -40,7 +43,7 @@ onEachGateway('a payment that is held for review', (recorded) => {
   const review = (payment: string, decision: string) =>
     on.core.ok('POST', `/transactions/${payment}/review`, { decision })
 
-  it('is an authorization instead of a sale, and a capture once it is allowed', async () => {
+  it('is an authorization instead of a sale, followed by a capture when the payment is allowed', async () => {
     const payment = await hold()
     expect((await on.become(payment, 'processed')).status).to.equal(400)
     on.expectRequests()
@@ -48,18 +51,18 @@ onEachGateway('a payment that is held for review', (recorded) => {
     on.expectFollowing('capture', payment, 3058)
   })
 
-  it('is an authorization instead of a sale, and a void once it is denied', async () => {
+  it('is an authorization instead of a sale, followed by a void when the payment is denied', async () => {
     const payment = await hold()
     expect(await review(payment, 'deny')).to.include({ status: 'voided' })
     on.expectFollowing('void', payment, 3058)
   })
 
-  it('is only an authorization when no capture was requested', async () => {
+  it('is only an authorization if no capture was requested', async () => {
     const payment = await hold({ status: 'authorized' })
     expect(await review(payment, 'allow')).to.include({ status: 'authorized', risk_flag: 'allowed' })
   })
 
-  it('is no request when the risk is too high', async () => {
+  it('is not sent if the risk is too high', async () => {
     expect(await payAfter(20)).to.include({ error_type: 'TransactionDeclined' })
   })
 })

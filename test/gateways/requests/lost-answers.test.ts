@@ -4,7 +4,7 @@ import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { beginning, following, Recorded } from './recorded.js'
 
-describe('what reaches a remote gateway whose answers get lost', () => {
+describe('the request to a remote gateway whose answers are lost', () => {
   onEachDatabase((open) => {
     let remote: RemoteSimulator
     let on: Recorded
@@ -18,7 +18,7 @@ describe('what reaches a remote gateway whose answers get lost', () => {
       return on.recording.takeLookups()
     }
 
-    it('is one sale, and then the question what became of it', async () => {
+    it('is one sale, followed by a query for its outcome', async () => {
       remote.script('times_out_after')
       const payment = await on.take(29.99)
       on.expectRequests(beginning('sale', payment, 3058))
@@ -28,7 +28,7 @@ describe('what reaches a remote gateway whose answers get lost', () => {
       expect(await on.business.read(payment)).to.include({ status: 'processed' })
     })
 
-    it('is one refund, and then the question what became of it', async () => {
+    it('is one refund, followed by a query for its outcome', async () => {
       const payment = await on.take(29.99)
       remote.script('times_out_after')
       const refund = idOf(await on.business.refund(payment, 10))
@@ -36,7 +36,7 @@ describe('what reaches a remote gateway whose answers get lost', () => {
       expect(await reconcile()).to.deep.equal([refund])
     })
 
-    it('is another capture, under a reference of its own, once the first is known to be lost', async () => {
+    it('is another capture with a new reference, when the first is known to be lost', async () => {
       const payment = await on.take(29.99, { status: 'authorized' })
       on.expectRequests(beginning('authorize', payment, 3058))
       remote.script('fails_before')

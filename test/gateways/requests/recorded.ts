@@ -14,7 +14,7 @@ import {
 } from '../../support/recording-gateway.js'
 
 export const VISA = '4242424242424242'
-/** The payer bears half of the fee of a card, which is 1.17 of 29.99, and all of that of a bank account, 0.30. */
+/** Settings by which the payer bears half of a card's fee (1.17 for 29.99), and all of a bank account's fee (0.30). */
 export const FEES_OF_PAYER = {
   credit_conv_fee_alloc: 50,
   debit_conv_fee_alloc: 50,
@@ -23,7 +23,7 @@ export const FEES_OF_PAYER = {
 
 type RequestType = RecordedRequest['type']
 
-/** Builds the expected request that begins with a method: a sale, an authorization, a blind refund or a credit. */
+/** Builds an expected request with a method: a sale, an authorization, a refund without a payment, or a credit. */
 export function beginning(
   type: RequestType,
   reference: string,
@@ -34,7 +34,7 @@ export function beginning(
   return { type, amount, currency: 'USD', reference, parent: undefined, number, initiator }
 }
 
-/** Builds the expected request that follows a payment: a capture, a void or a refund. */
+/** Builds an expected request on a payment: a capture, a void or a refund. */
 export function following(
   type: RequestType,
   parent: string,
@@ -44,7 +44,7 @@ export function following(
   return { type, amount, currency: 'USD', reference, parent, number: undefined, initiator: undefined }
 }
 
-/** A business whose gateway notes every request, and an account of it whose payers bear fees. */
+/** A business whose gateway records every request, with an account whose payers bear fees. */
 export class Recorded {
   private constructor(
     readonly business: Business,
@@ -62,7 +62,7 @@ export class Recorded {
     return this.business.core
   }
 
-  /** Takes a payment; answers its id. */
+  /** Takes a payment; returns its id. */
   async take(amount: number, more: JsonObject = {}, account = this.account): Promise<string> {
     return idOf(await pay(this.core, account, amount, more))
   }
@@ -71,12 +71,12 @@ export class Recorded {
     return await this.core.send('PUT', `/transactions/${payment}`, { status })
   }
 
-  /** These requests came in since the last were expected, and no others. */
+  /** Checks that exactly these requests have arrived since the last check. */
   expectRequests(...expected: RecordedRequest[]): void {
     expect(this.recording.takeRequests()).to.deep.equal(expected)
   }
 
-  /** Checks that exactly one capture or void came in; only its own reference identifies it. */
+  /** Checks that exactly one capture or void has arrived, with a new reference `op_…`. */
   expectFollowing(type: 'capture' | 'void', parent: string, amount: number): void {
     const requests = this.recording.takeRequests()
     const reference = requests[0]?.reference ?? ''
@@ -90,10 +90,13 @@ const GATEWAYS: [string, () => Gateway][] = [
   ['a remote gateway', () => remoteSimulator()],
 ]
 
-/** Runs a suite with an embedded and a remote gateway on every database; a test expects every request that it causes. */
+/**
+ * Runs tests with an embedded and with a remote gateway, on each database. Every test must expect all requests that it
+ * causes.
+ */
 export function onEachGateway(what: string, define: (recorded: () => Recorded) => void): void {
   for (const [kind, make] of GATEWAYS)
-    describe(`what reaches ${kind} of ${what}`, () => {
+    describe(`the request to ${kind} for ${what}`, () => {
       onEachDatabase((open) => {
         let recorded: Recorded
         before(async () => {

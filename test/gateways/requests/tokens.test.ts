@@ -3,7 +3,7 @@ import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/sim
 import { onEachDatabase } from '../../support/databases.js'
 import { beginning, Recorded } from './recorded.js'
 
-describe('what reaches a remote gateway that gives tokens', () => {
+describe('a request to a remote gateway with tokens', () => {
   onEachDatabase((open) => {
     let remote: RemoteSimulator
     let on: Recorded
@@ -12,7 +12,7 @@ describe('what reaches a remote gateway that gives tokens', () => {
       on = await Recorded.open(open, remote)
     })
 
-    it('is the token of a method that is kept, from its second payment on', async () => {
+    it('contains the token of a kept method, from its second payment on', async () => {
       remote.script({
         result: 'approved',
         amount: 3058,
@@ -28,7 +28,7 @@ describe('what reaches a remote gateway that gives tokens', () => {
       on.expectRequests(beginning('sale', first, 3058), beginning('sale', again, 1030))
     })
 
-    it("is the networks' id of the first payment, also where the gateway gave no token", async () => {
+    it("contains the card network's id of the first payment, even if the gateway answered no token", async () => {
       const answer = { result: 'approved', amount: 1030 } as const
       remote.script(
         { ...answer, gatewayId: 'g_2', networkId: 'net_first' },

@@ -9,7 +9,7 @@ describe('an authorization at Stripe', () => {
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
-  it('that was captured before the void is not voided', async () => {
+  it('is not voided if someone has captured it before', async () => {
     const { parent, gatewayId } = await stripe.taken({ type: 'authorize' })
     stripe.server.books.capture(gatewayId, new Map())
     expect(await stripe.perform(stripe.changing('void', parent))).to.include({
@@ -18,7 +18,7 @@ describe('an authorization at Stripe', () => {
     })
   })
 
-  it('that was captured in part is found with what was captured, and its released rest is no refund', async () => {
+  it('is found with the captured part, and its released rest does not count as a refund', async () => {
     const { parent, gatewayId } = await stripe.taken({ type: 'authorize' })
     const part = { ...stripe.changing('capture', parent), amount: 1000, isPart: true }
     expect(await stripe.perform(part)).to.include({ result: 'approved', amount: 1000 })
@@ -37,7 +37,7 @@ describe('an authorization at Stripe', () => {
     expect(listed).to.deep.equal(['authorize'])
   })
 
-  it('is found by its reference where its id never came', async () => {
+  it('is captured by its reference if the answer with its id was lost', async () => {
     const asked = stripe.operation({ type: 'authorize' })
     stripe.server.trouble(PAYMENTS, 'lost_after')
     await rejection(stripe.perform(asked))

@@ -8,8 +8,8 @@ interface ChallengeAnswer {
 }
 
 /**
- * The page of the payer's bank, at which the payer authenticates or refuses, and the way back to the merchant. Undefined
- * for a request to any other address.
+ * Answers requests to the page of the payer's bank: the form to authenticate or refuse, and the way back to the
+ * merchant. Undefined for any other request.
  */
 export function challengeAnswer(
   { call, form }: Pick<StripeRequest, 'call' | 'form'>,
@@ -19,7 +19,7 @@ export function challengeAnswer(
   const [, method, id = ''] = /^(GET|POST) \/challenge\/((?:pi|seti)_\d+)$/.exec(call) ?? []
   if (method === undefined) return undefined
   const { next_action: action, client_secret: secret } = setups.awaited(id)
-  // The script finds an intent only in the account that it is in.
+  // Stripe's script finds an intent only in the account that made it.
   if (action?.type === 'use_stripe_sdk' && form.get('account') !== accounts.get(id))
     return { status: 404, headers: HTML, text: `No such intent: ${id}` }
   if (method === 'GET') return { status: 200, headers: HTML, text: action ? CHALLENGE : 'It is over.' }
@@ -48,7 +48,7 @@ const REFUSED = {
   error: { type: 'invalid_request_error', code: 'payment_intent_authentication_failure' },
 }
 
-/** A page that tells the window around it. */
+/** A page that posts a message to the window that contains it. */
 function telling(message: object): string {
   return `<!doctype html><title>Your bank</title><script>parent.postMessage(${JSON.stringify(message)}, '*')</script>`
 }

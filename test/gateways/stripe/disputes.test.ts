@@ -20,7 +20,7 @@ describe('a dispute at Stripe', () => {
     return await disputes.answer({ reference: 'op_1', ...given }, stripe.credentials)
   }
 
-  it('is contested by files, each uploaded as it is, and a text; that is done once', async () => {
+  it('is contested once, with a text and unchanged files', async () => {
     const dispute = await disputed()
     const files = [{ ...pdf, as: 'receipt' }, pdf]
     const given = { answer: 'contest', dispute: dispute.id, text: 'It was delivered', files } as const
@@ -29,21 +29,21 @@ describe('a dispute at Stripe', () => {
     expect(evidence).to.have.keys('receipt', 'uncategorized_file', 'uncategorized_text')
     const kept = stripe.server.books.files.get(evidence['receipt'] ?? '')
     expect([kept?.name, kept?.content.equals(pdf.content)]).to.deep.equal(['receipt.pdf', true])
-    // The same answer again is the same, another one is refused.
+    // The same answer again has the same result. Another answer is refused.
     expect(await answer(given)).to.deep.include({ result: 'answered' })
     expect(stripe.server.books.files).to.have.property('size', 2)
     const again = await stripe.rail.disputes?.answer({ ...given, reference: 'op_2' }, stripe.credentials)
     expect(again).to.include({ result: 'refused', problem: 'This dispute takes no evidence any more.' })
   })
 
-  it('is lost once it is accepted', async () => {
+  it('is lost when it is accepted', async () => {
     const dispute = await disputed()
     const accepted = await answer({ answer: 'accept', dispute: dispute.id, files: [] })
     expect(accepted).to.deep.nested.include({ result: 'answered', 'state.stage': 'lost' })
     expect(dispute.status).to.equal('lost')
   })
 
-  it('takes no money by an inquiry that is accepted', async () => {
+  it('takes no money when an inquiry is accepted', async () => {
     const inquiry = await disputed({ status: 'warning_needs_response', balance_transactions: [] })
     const accepted = await answer({ answer: 'accept', dispute: inquiry.id, files: [] })
     expect(accepted).to.deep.nested.include({ result: 'answered', 'state.stage': 'lost' })
@@ -51,7 +51,7 @@ describe('a dispute at Stripe', () => {
     expect(notices?.map(({ kind }) => kind)).to.deep.equal(['dispute'])
   })
 
-  it('has no known outcome when an answer to its evidence is lost, and had no effect when an upload is', async () => {
+  it('has an unknown outcome if the answer to its evidence is lost, and was not answered if an upload fails', async () => {
     const dispute = await disputed()
     const given = { answer: 'contest', dispute: dispute.id, files: [pdf] } as const
     stripe.server.trouble('POST /v1/files', 'lost_after')
@@ -63,7 +63,7 @@ describe('a dispute at Stripe', () => {
     expect(state).to.include({ kind: 'dispute', stage: 'under_review', isAnswered: true })
   })
 
-  it('is not answered when there are too many requests', async () => {
+  it('is not answered if Stripe refuses the request because there are too many', async () => {
     const dispute = await disputed()
     stripe.server.trouble(`POST /v1/disputes/${dispute.id}/close`, 'too_many')
     const accepted = await answer({ answer: 'accept', dispute: dispute.id, files: [] })

@@ -7,7 +7,7 @@ import { NOW, StripeCase } from './stripe-case.js'
 
 const MINUTE = 60_000
 
-describe('going live at Stripe', () => {
+describe('the rail to Stripe, before live payments,', () => {
   const stripe = new StripeCase()
   let http: RailClient
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('going live at Stripe', () => {
 
   const checks = async () => (await stripe.rail.check?.(CHECKED, stripe.credentials)) ?? []
   const stateOf = async (name: string) => (await checks()).find((check) => check.name === name)?.state
-  /** The rail at a time, in milliseconds after the start. */
+  /** The rail with its clock at a time, in milliseconds after `NOW`. */
   const at = async (milliseconds: number) => {
     const load = await rails['stripe']?.load()
     if (!load) throw new Error('There is no rail to Stripe')
@@ -47,7 +47,7 @@ describe('going live at Stripe', () => {
     expect(stripe.server.books.balance).to.equal(0)
   })
 
-  it('fails where payers type numbers into pages, and the account takes none', async () => {
+  it('reports a failure if payers type card numbers into our pages and the account accepts none', async () => {
     stripe.server.books.takesNumbers = false
     expect(await stateOf('card numbers')).to.equal('unavailable')
     const typing = await stripe.rail.check?.({ ...CHECKED, takesNumbers: true }, stripe.credentials)
@@ -57,7 +57,7 @@ describe('going live at Stripe', () => {
     expect(found?.find(({ name }) => name === 'card fields')).to.include({ state: 'ok' })
   })
 
-  it('finds an endpoint that is disabled, or that lacks events', async () => {
+  it('reports an endpoint that is disabled or lacks events', async () => {
     await stripe.rail.endpoints?.create(CHECKED, stripe.credentials)
     expect(await stateOf('endpoint')).to.equal('ok')
     const [endpoint] = stripe.server.endpoints.list
@@ -72,7 +72,7 @@ describe('going live at Stripe', () => {
     expect(await stateOf('endpoint')).to.equal('failed')
   })
 
-  it('creates an endpoint of its own for events of connected accounts, whose secrets verify notifications', async () => {
+  it('creates a second endpoint for events of connected accounts, and verifies notifications with both secrets', async () => {
     const made = await stripe.rail.endpoints?.create({ ...CHECKED, hasMerchants: true }, stripe.credentials)
     expect(stripe.server.endpoints.list.map(({ application }) => application)).to.deep.equal([null, 'ca_1'])
     const secret = `${made?.secrets['notification_secret']} ${stripe.credentials.secrets['notification_secret']}`
@@ -83,7 +83,7 @@ describe('going live at Stripe', () => {
     expect(() => stripe.rail.receive?.(headers, forged, credentials)).to.throw()
   })
 
-  it('polls events every ten minutes, each time only what may be new', async () => {
+  it('polls events every ten minutes, and reads only those that may be new', async () => {
     stripe.server.notification('refund.updated', { id: 're_0', object: 'refund' }, { at: NOW - 60 * MINUTE })
     const first = await poll(0, null)
     expect(first.types).to.deep.equal([])
@@ -98,7 +98,7 @@ describe('going live at Stripe', () => {
     expect((await poll(60 * MINUTE, third.cursor)).types).to.deep.equal([])
   })
 
-  it('reads a long silence with many events in parts, and loses none', async () => {
+  it('reads many events after a long pause in parts, and loses none', async () => {
     const first = await poll(0, null)
     for (let count = 0; count < 2_500; count++)
       stripe.server.notification(
@@ -117,7 +117,7 @@ describe('going live at Stripe', () => {
     expect(seen.size).to.equal(2_500)
   })
 
-  it('does not move the cursor where the key may not read events', async () => {
+  it('does not advance the cursor if the key may not read events', async () => {
     const wrong = { ...stripe.credentials, secrets: { secret_key: 'sk_test_no' } }
     const polled = (await at(0)).notifications?.(null, wrong)
     expect(await rejection(Promise.resolve(polled))).to.include({ name: 'RefusedReading' })

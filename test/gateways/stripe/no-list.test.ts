@@ -10,7 +10,7 @@ const CREDENTIALS = {
   secrets: { secret_key: 'sk_live_x' },
 } as const
 
-describe('an answer of Stripe in the place of a list', () => {
+describe('an answer of Stripe to a query of a list', () => {
   const railThatAnswers = (answer: Json) =>
     stripeRail({
       http: {
@@ -26,7 +26,7 @@ describe('an answer of Stripe in the place of a list', () => {
   const parent = { reference: 'txn_1', gatewayId: 'pi_1' }
   const refund = { type: 'refund', reference: 'txn_2', amount: 100, currency: 'USD', parent } as const
 
-  it('says of a payment and of a refund that they were never seen only as an empty list', async () => {
+  it('proves that a payment or a refund was never seen only if it is an empty list', async () => {
     const empty = railThatAnswers({ object: 'list', data: [], has_more: false })
     for (const operation of [sale, refund])
       expect(await empty.find(operation, { since: NOW }, CREDENTIALS)).to.equal('never_seen')

@@ -16,7 +16,7 @@ describe('a notification of Stripe', () => {
     return { notification, notices: (await stripe.rail.read?.(notification, stripe.credentials)) ?? [] }
   }
 
-  it('only says what to read again', async () => {
+  it('only names the object to read, and its contents are not trusted', async () => {
     const { parent, gatewayId } = await stripe.taken()
     const forged = { id: gatewayId, object: 'payment_intent', status: 'canceled', amount: 1 }
     const { notification, notices } = await noticesOf('payment_intent.canceled', forged)
@@ -37,14 +37,14 @@ describe('a notification of Stripe', () => {
     expect((await noticesOf('customer.created', { id: 'cus_1' })).notices).to.deep.equal([])
   })
 
-  it('is kept without the secret by which a page may confirm the payment', async () => {
+  it('is stored without the secret with which a page may confirm the payment', async () => {
     const intent = { id: 'pi_1', object: 'payment_intent', client_secret: 'pi_1_secret_x' }
     const said = { id: 'ch_1', object: 'charge', payment_intent: intent, nested: [intent] }
     const { headers, body } = stripe.server.notification('charge.succeeded', said)
     expect(receive(headers, body)[0]?.raw).to.include('pi_1').and.not.include('secret')
   })
 
-  it('reports refunds that fail later', async () => {
+  it('reports a refund that failed later', async () => {
     const { parent } = await stripe.taken()
     await stripe.perform(stripe.changing('refund', parent, 1000))
     const [refund] = stripe.server.books.refunds
@@ -55,7 +55,7 @@ describe('a notification of Stripe', () => {
     expect(notices[0]).to.have.nested.property('outcome.code', 'lost_or_stolen_card')
   })
 
-  it('reports disputes, in any order, and none that moves no money', async () => {
+  it('reports disputes in any order, and a chargeback only if money moved', async () => {
     const { parent, gatewayId } = await stripe.taken()
     const payment = { payment: parent.reference, hasReference: true }
     const taking = { amount: 2999, ...payment, statusCode: 'chargeback' }
@@ -94,7 +94,7 @@ describe('a notification of Stripe', () => {
     ])
   })
 
-  it('is refused when it is forged, changed, old, unsigned, or no secret is configured', () => {
+  it('is refused if it is forged, changed, old or unsigned, or if no secret is configured', () => {
     const { headers, body } = stripe.server.notification('payout.paid', { id: 'po_1' })
     const old = stripe.server.notification('payout.paid', { id: 'po_1' }, { at: NOW - 301_000 })
     const changed = Buffer.from(body.toString().replace('po_1', 'po_2'))

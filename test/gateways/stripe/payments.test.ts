@@ -7,7 +7,7 @@ describe('a payment by the rail to Stripe', () => {
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
-  it('is made by a payment method first, under keys of ours, in the pinned version', async () => {
+  it("is made after its payment method, with our idempotency keys, in the pinned version of Stripe's interface", async () => {
     const method = { ...card, holder: 'Ada', street: '1 Main', postalCode: '12345', country: 'US' }
     const asked = stripe.operation({
       method,
@@ -64,7 +64,7 @@ describe('a payment by the rail to Stripe', () => {
     ['4242424242424241', 'invalid_card_number', 'incorrect_number', true],
   ]
   for (const [number, statusCode, code, isHard] of declines) {
-    it(`is declined ${statusCode} by the test number that says ${code}`, async () => {
+    it(`is declined with ${statusCode} for the test number of ${code}`, async () => {
       const asked = stripe.operation({ method: { ...card, number } })
       const outcome = await stripe.perform(asked)
       expect(outcome).to.deep.include({ result: 'declined', statusCode, code, ...(isHard && { isHard }) })
@@ -75,7 +75,7 @@ describe('a payment by the rail to Stripe', () => {
     })
   }
 
-  it('says what the bank found of address and card code', async () => {
+  it("has the bank's results for address and card code", async () => {
     const checked = async (more: Partial<GatewayMethod>) => {
       const outcome = await stripe.perform(
         stripe.operation({ method: { ...card, cardCode: undefined, ...more } }),
@@ -90,7 +90,7 @@ describe('a payment by the rail to Stripe', () => {
     expect(await checked({ postalCode: '12345' })).to.deep.equal(['zip', null])
   })
 
-  it('asks for authentication when the payer is there, and is declined when nobody is', async () => {
+  it('requires authentication if the payer is online, and is declined otherwise', async () => {
     const method = { ...card, number: '4000002760003184' }
     const asked = stripe.operation({ method })
     expect(await stripe.perform(asked)).to.include({ result: 'action', code: 'requires_action' })
@@ -103,7 +103,7 @@ describe('a payment by the rail to Stripe', () => {
     expect(stripe.server.books.balance).to.equal(0)
   })
 
-  it('gives a token that pays again without the number, for a method that is kept', async () => {
+  it('answers a token that pays again without the number, if the method is kept', async () => {
     const first = await stripe.perform(stripe.operation())
     const token = first.result === 'approved' ? (first.token ?? '') : ''
     expect(token).to.match(/^cus_\d+\/pm_\d+$/)
@@ -116,7 +116,7 @@ describe('a payment by the rail to Stripe', () => {
     expect(once).to.include({ result: 'approved', token: null })
   })
 
-  it('takes a token that was made elsewhere, and one whose first payment is a consent', async () => {
+  it('accepts a token that was made elsewhere, and a new method with a standing consent', async () => {
     const { id } = stripe.server.books.createMethod(new Map([['type', 'card']]))
     const first = await stripe.perform(stripe.operation({ method: { type: 'card', number: '', token: id } }))
     expect(first).to.include({ result: 'approved' })
@@ -133,7 +133,7 @@ describe('a payment by the rail to Stripe', () => {
     expect(stripe.calls()[2]).to.match(/^POST payment_methods\/pm_\d+\/attach$/)
   })
 
-  it('of a bank account is pending until it is settled, or fails later with a return code', async () => {
+  it('is pending for a bank account, until it is settled or declined by the bank', async () => {
     const asked = stripe.operation({ method: bank })
     const outcome = await stripe.perform(asked)
     expect(outcome).to.include({ result: 'pending', code: 'processing' })
@@ -147,7 +147,7 @@ describe('a payment by the rail to Stripe', () => {
     expect(await stripe.find(failing)).to.include({ result: 'declined', statusCode: 'insufficient_bal' })
   })
 
-  it('that Stripe cannot do is declined without a request', async () => {
+  it('is declined without a request if Stripe does not support its kind', async () => {
     expect(await stripe.perform(stripe.operation({ type: 'credit' }))).to.include({
       statusCode: 'credit_not_supported',
     })
@@ -158,7 +158,7 @@ describe('a payment by the rail to Stripe', () => {
   })
 })
 
-describe('the mandate and the token of a payment at Stripe', () => {
+describe('a payment or authorization at Stripe', () => {
   const stripe = new StripeCase()
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
@@ -169,7 +169,7 @@ describe('the mandate and the token of a payment at Stripe', () => {
     return [...form].filter(([name]) => /mandate/.test(name)).map(([name, value]) => `${name}=${value}`)
   }
 
-  it('has the address and the browser of a payer who is online, and is collected on paper otherwise', async () => {
+  it('has a mandate with the address and browser of an online payer, and a mandate on paper otherwise', async () => {
     const accepted = 'mandate_data[customer_acceptance]'
     expect(await mandateOf({ device: { address: '192.0.2.7', browser: 'Firefox/150' } })).to.have.members([
       `${accepted}[type]=online`,
@@ -181,7 +181,7 @@ describe('the mandate and the token of a payment at Stripe', () => {
     expect(offline.at(-1)).to.match(/collection_method\]=paper$/)
   })
 
-  it('is named by a decline where Stripe does not know it', async () => {
+  it('is declined with `token_unknown` if Stripe does not know the token', async () => {
     for (const token of ['pm_none', 'cus_none/pm_none'])
       expect(
         await stripe.perform(stripe.operation({ method: { type: 'card', number: '', token } })),
@@ -193,7 +193,7 @@ describe('the mandate and the token of a payment at Stripe', () => {
     expect(stripe.server.books.intents).to.deep.equal([])
   })
 
-  it('says until when an authorization can be captured', async () => {
+  it('includes the time until which an authorization can be captured', async () => {
     const authorized = await stripe.perform(stripe.operation({ type: 'authorize' }))
     expect(authorized).to.include({ result: 'approved', captureBefore: '2026-11-27 12:00:00' })
     expect(await stripe.perform(stripe.operation())).to.not.have.property('captureBefore')

@@ -6,13 +6,13 @@ describe('a payment that Stripe has taken', () => {
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
-  it('is given back in parts, no more than it was, under our references', async () => {
+  it('is refunded in parts, up to its amount, with our references', async () => {
     const { parent, gatewayId } = await stripe.taken()
     const part = stripe.changing('refund', parent, 1000)
     const outcome = await stripe.perform(part)
     expect(outcome).to.include({ result: 'approved', amount: 1000 })
     expect(outcome).to.have.property('gatewayId').that.matches(/^re_/)
-    // Only 1,999 cents are left to refund: this decline concerns the amount, not the account.
+    // Only 1,999 cents are left to refund. This decline is about the amount, not about the account.
     expect(await stripe.perform(stripe.changing('refund', parent, 2000))).to.include({
       result: 'declined',
       statusCode: 'declined',

@@ -25,7 +25,7 @@ const INTENT = {
 }
 const token: GatewayMethod = { type: 'card', number: '', token: 'cus_1/pm_1' }
 
-describe('what Stripe refuses', () => {
+describe('an answer of Stripe', () => {
   let server: ScriptedPeer
   let http: RailClient
   let credentials: Credentials
@@ -52,7 +52,7 @@ describe('what Stripe refuses', () => {
     return outcome.result === 'misconfigured' ? outcome.scope : outcome.result
   }
 
-  it('is the key, the account, or a kind of method, by its code', async () => {
+  it('refuses the key, the account, or a kind of method, by status and code', async () => {
     expect(await scopeOf(card, 401, {})).to.equal('gateway')
     expect(await scopeOf(card, 400, { code: 'api_key_expired' })).to.equal('gateway')
     expect(await scopeOf(card, 403, {})).to.equal('merchant')
@@ -65,7 +65,7 @@ describe('what Stripe refuses', () => {
     expect(await scopeOf(token, 400, {})).to.equal('merchant')
   })
 
-  it('includes a refused query', async () => {
+  it('may refuse a query, which rejects with `RefusedReading`', async () => {
     server.answer = () => [403, { error: { type: 'invalid_request_error', message: 'No permission' } }]
     const find = rail().find(operation(card), { since: NOW }, credentials)
     expect(await rejection(find)).to.include({ name: 'RefusedReading', scope: 'merchant' })
@@ -73,7 +73,7 @@ describe('what Stripe refuses', () => {
     expect(await rejection(settlements ?? Promise.resolve())).to.include({ name: 'RefusedReading' })
   })
 
-  it('leaves a payment unknown whose state, amount or currency is none of its interface', async () => {
+  it('leaves the outcome of a payment unknown if its state, amount or currency is invalid', async () => {
     const odd = [
       { status: 'refunding' },
       { status: 'constructor' },
@@ -92,7 +92,7 @@ describe('what Stripe refuses', () => {
     expect(await rail().perform(operation(token), credentials)).to.include({ result: 'approved' })
   })
 
-  it('takes no dispute in an unknown state for a chargeback', async () => {
+  it('with a dispute in an unknown state does not count as a chargeback', async () => {
     const notice = { id: 'evt_1', type: 'x', about: 'dispute', gatewayId: 'dp_1', raw: '{}' } as const
     const dispute = { id: 'dp_1', object: 'dispute', amount: 1, currency: 'usd', payment_intent: INTENT }
     server.answer = () => [200, { ...dispute, status: 'reopened' }]

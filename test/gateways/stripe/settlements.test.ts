@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { rejection } from '../../support/rejection.js'
 import { NOW, StripeCase } from './stripe-case.js'
 
-describe('settlements of Stripe', () => {
+describe('the settlements that the rail reads from Stripe', () => {
   const stripe = new StripeCase()
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
@@ -39,7 +39,7 @@ describe('settlements of Stripe', () => {
     return pulled
   }
 
-  it('are the payouts with their lines and fees, each once', async () => {
+  it("are Stripe's payouts with their lines and fees, each read once", async () => {
     stripe.server.payouts.push(payout('po_1', 1882))
     stripe.server.transactions.push(
       line('txn_1', 'charge', 2999, { fee: 117, source: charge }),
@@ -83,7 +83,7 @@ describe('settlements of Stripe', () => {
     expect((await settlements(cursor)).batches.map(({ id }) => id)).to.deep.equal(['po_2'])
   })
 
-  it('take off a payment what the capture of a part has released', async () => {
+  it("subtract the amount that a partial capture released from the payment's line", async () => {
     stripe.server.payouts.push(payout('po_1', 940))
     const released = { object: 'refund', id: 're_9', payment_intent: 'pi_1', metadata: {} }
     stripe.server.transactions.push(
@@ -97,7 +97,7 @@ describe('settlements of Stripe', () => {
     ])
   })
 
-  it('wait for the first payout that is not complete', async () => {
+  it('end before the first payout whose list is not complete', async () => {
     const waiting = payout('po_2', 0, { reconciliation_status: 'in_progress' })
     stripe.server.payouts.push(payout('po_0', 0, { status: 'failed' }), payout('po_1', 0), waiting)
     stripe.server.payouts.push(payout('po_3', 0))
@@ -108,12 +108,12 @@ describe('settlements of Stripe', () => {
     expect(next.batches.map(({ id }) => id)).to.deep.equal(['po_2', 'po_3'])
   })
 
-  it('whose lines do not come to what was paid are not taken', async () => {
+  it('reject with an error if the lines do not add up to the paid amount', async () => {
     stripe.server.payouts.push(payout('po_1', 1))
     expect((await rejection(settlements(null))).message).to.match(/come to 0, and it paid 1/)
   })
 
-  it('are read in each connected account to which routes lead, each once', async () => {
+  it('are read once in each connected account that routes (`gateways route`) name', async () => {
     stripe.server.payouts.push(payout('po_1', 0, OWN), payout('po_b', 0, { account: 'acct_b' }))
     const named = async (cursor: string | null, ...merchants: readonly string[]) => {
       const { batches, cursor: next } = await settlements(cursor, merchants)
@@ -128,11 +128,11 @@ describe('settlements of Stripe', () => {
     stripe.server.payouts.push(payout('po_c', 0, { created: DAY + 1, account: 'acct_b' }))
     const later = await named(both.next, 'acct_b')
     expect(later.names).to.deep.equal(['po_2 undefined', 'po_c acct_b'])
-    // A path that no longer exists adds no settlement to the read.
+    // An account that is no longer named is not read.
     expect(await named(later.next)).to.deep.equal({ names: [], next: later.next })
   })
 
-  it('that fail in a connected account name it', async () => {
+  it('name the connected account of a failed payout', async () => {
     stripe.server.payouts.push(payout('po_b', 100, { account: 'acct_b', status: 'failed' }))
     const { failed = [] } = await settlements(null, ['acct_b'])
     expect(failed.map(({ payout: id, merchant }) => [id, merchant])).to.deep.equal([['po_b', 'acct_b']])

@@ -13,10 +13,10 @@ import {
 import { found, invalid, StripeProblem, unexpected } from './stripe-problem.js'
 import { challenge } from './stripe-setups.js'
 
-/** A form as Stripe takes it: `card[number]`, `expand[0]`. */
+/** Fields of a request to Stripe, such as `card[number]` and `expand[0]`. */
 export type Form = ReadonlyMap<string, string>
 
-/** The account of a merchant at Stripe, with every cent in it. */
+/** The books of a merchant's account at the Stripe test server. */
 export class StripeBooks {
   readonly intents: PaymentIntent[] = []
   readonly refunds: Refund[] = []
@@ -77,7 +77,9 @@ export class StripeBooks {
     return method
   }
 
-  /** A payment method; `pm_card_visa` is one of Stripe's documentation, which every account in test mode has. */
+  /**
+   * Returns a payment method. Like every account in test mode, the server has `pm_card_visa` of Stripe's documentation.
+   */
   method(id: string): PaymentMethod {
     if (id === 'pm_card_visa' && !this.methods.has(id)) {
       const visa = new Map(Object.entries({ type: 'card', 'card[number]': '4242424242424242' }))
@@ -160,7 +162,7 @@ export class StripeBooks {
     return intent
   }
 
-  /** Ends a payment of a bank account, which takes days. */
+  /** Ends a pending payment by bank account: it succeeds, or fails with `code`. */
   settle(id: string, code?: string): PaymentIntent {
     const intent = this.intent(id)
     if (code) this.fail(intent, { type: 'card_error', code, message: 'The bank declines.' })
@@ -174,7 +176,7 @@ export class StripeBooks {
     const amount = Number(form.get('amount') ?? intent.amount_received)
     const left = intent.amount_received - this.refunded(intent.id)
     if (left === 0) throw invalid('charge_already_refunded', 'Charge has already been refunded.')
-    // With a parameter and without a code.
+    // This error has a parameter and no code, as Stripe's real one.
     if (amount > left)
       throw new StripeProblem(400, {
         type: 'invalid_request_error',
@@ -255,7 +257,7 @@ export class StripeBooks {
     this.charge(intent, method)
   }
 
-  /** The payer has authenticated or refused, in the browser. */
+  /** Lets the payer authenticate (`passes`) or refuse. */
   authenticate(id: string, passes: boolean): PaymentIntent {
     const intent = this.intent(id)
     if (intent.status !== 'requires_action') throw unexpected(intent)

@@ -1,25 +1,25 @@
 import { cardBrand, cardType } from '../../../src/schema/card-brand.js'
 import type { Form } from './stripe-books.js'
 
-/** A card as Stripe shows it on a method and on a charge. */
+/** A card as Stripe shows it in a payment method and in a charge. */
 export interface ShownCard {
   readonly brand: string
   readonly last4: string
   readonly exp_month: number
   readonly exp_year: number
   readonly funding: string
-  /** Equal for all methods with one number. */
+  /** Id of the number: all methods with the same number have the same fingerprint. */
   readonly fingerprint: string
 }
 
-/** Test numbers of cards that are not credit cards, docs.stripe.com/testing. */
+/** Test numbers of debit and prepaid cards, from docs.stripe.com/testing. */
 const FUNDING: Readonly<Record<string, string>> = {
   '4000056655665556': 'debit',
   '5200828282828210': 'debit',
   '5105105105105100': 'prepaid',
 }
 
-/** The card of a form, as it is shown. */
+/** The card of a request's form, as Stripe shows it. */
 export function shownCard(number: string, form: Form): ShownCard {
   const brand = cardBrand(number)
   return {
@@ -32,10 +32,10 @@ export function shownCard(number: string, form: Form): ShownCard {
   }
 }
 
-/** A street, a postal code or a card code with this in it does not match. */
+/** A street, postal code or card code that contains this does not match. */
 const WRONG = /Wrong|99999|^999$/
 
-/** The result of a check, as a charge has it. */
+/** Result of the check of a value, in Stripe's words. */
 export function checkOf(value: string): string {
   return WRONG.test(value) ? 'fail' : 'pass'
 }

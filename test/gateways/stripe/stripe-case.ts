@@ -3,7 +3,7 @@ import { rails } from '../../../src/gateways/registry/rails.js'
 import { openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY, type StripeServer } from './stripe-server.js'
 
-/** When every test happens. */
+/** Time at which every test runs, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12)
 
 export const card: GatewayMethod = {
@@ -19,7 +19,7 @@ export const bank: GatewayMethod = {
   holder: 'Ada Lovelace',
 }
 
-/** The rail to Stripe before a server of its wire format: a new one in each test, which knows every cent. */
+/** The rail to Stripe, connected to a test server with complete books. Each test gets a new server. */
 export class StripeCase {
   private opened: { server: StripeServer; rail: Rail; http: RailClient } | undefined
   private count = 0
@@ -77,7 +77,7 @@ export class StripeCase {
     return this.server.requests.map(({ call }) => call.replace('/v1/', ''))
   }
 
-  /** Takes a payment, and answers what an operation on it says of its parent. */
+  /** Takes a payment. Returns it as the parent of a later operation. */
   async taken(more: Partial<GatewayOperation> = {}) {
     const asked = this.operation(more)
     const outcome = await this.perform(asked)
@@ -88,7 +88,7 @@ export class StripeCase {
     return { gatewayId, parent: { reference: asked.reference, gatewayId, isCaptured } }
   }
 
-  /** A capture, void or refund of a payment. */
+  /** Builds a capture, void or refund of a payment. */
   changing(type: GatewayOperation['type'], parent: object, amount = 2999): GatewayOperation {
     const parentOperation = { reference: '', gatewayId: null, ...parent }
     return this.operation({ type, method: undefined, amount, parent: parentOperation })

@@ -1,7 +1,7 @@
 import type { Form } from './stripe-books.js'
 import { invalid } from './stripe-problem.js'
 
-/** An event, as the list of events has it. */
+/** An event in Stripe's list of events. */
 export interface StripeEvent {
   readonly id: string
   readonly object: string
@@ -21,7 +21,7 @@ interface Endpoint {
   status: 'enabled' | 'disabled'
 }
 
-/** Endpoints for notifications, each with a secret of its own, which only the answer to its creation has. */
+/** Endpoints for notifications. Each has its own secret, which is answered only when the endpoint is created. */
 export class StripeEndpoints {
   readonly list: Endpoint[] = []
   readonly secrets = new Map<string, string>()
@@ -56,7 +56,10 @@ export class StripeEndpoints {
   }
 }
 
-/** Events of an account, as its own list has them: without its name. One of no account is in the list of each. */
+/**
+ * Events of an account as in its list, without the account's id. An event without an account is in the list of every
+ * account.
+ */
 export function eventsOf(
   events: readonly StripeEvent[],
   account: string | undefined,
@@ -66,7 +69,7 @@ export function eventsOf(
     .map(({ account: _, ...event }) => event)
 }
 
-/** Events of the types and the time that a form asks for, in their order. */
+/** Events of the types and the span of time that a form names. */
 export function eventsWithin(events: readonly StripeEvent[], form: Form): readonly StripeEvent[] {
   const types = [...form].flatMap(([name, value]) => (/^types\[\d*\]$/.test(name) ? [value] : []))
   const from = Number(form.get('created[gte]') ?? 0)
@@ -76,7 +79,7 @@ export function eventsWithin(events: readonly StripeEvent[], form: Form): readon
   )
 }
 
-/** The account, as one of the United States that may take cards and ACH debits. */
+/** The account of the secret key: in the United States, with cards and ACH debits switched on. */
 export function accountOfKey(): object {
   return {
     id: 'acct_1',

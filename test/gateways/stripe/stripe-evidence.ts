@@ -2,7 +2,7 @@ import type { Form, StripeBooks } from './stripe-books.js'
 import type { Dispute } from './stripe-objects.js'
 import { found, invalid } from './stripe-problem.js'
 
-/** Takes evidence, once, or gives a dispute up. */
+/** Submits evidence for a dispute, once, or accepts the dispute (`close`). */
 export function answerDispute(books: StripeBooks, id: string, form: Form, verb: 'close' | 'submit'): Dispute {
   const dispute = found(
     books.disputes.find((each) => each.id === id),
@@ -29,7 +29,7 @@ export function answerDispute(books: StripeBooks, id: string, form: Form, verb: 
   return dispute
 }
 
-/** Keeps a file that was uploaded, by what its part of the form says. */
+/** Stores an uploaded file, and returns Stripe's answer. */
 export function upload(books: StripeBooks, purpose: string, { name, content }: Uploaded): object {
   if (purpose !== 'dispute_evidence') throw invalid('parameter_invalid', 'That is another purpose.')
   const id = books.nextId('file')
@@ -37,13 +37,13 @@ export function upload(books: StripeBooks, purpose: string, { name, content }: U
   return { id, object: 'file', purpose, filename: name, size: content.length }
 }
 
-/** A file of a form. */
+/** A file in a multipart form. */
 export interface Uploaded {
   readonly name: string
   readonly content: Buffer
 }
 
-/** The texts and the file of a form in several parts. */
+/** Fields and file of a multipart form. */
 export async function partsOf(
   body: Buffer,
   type: string,

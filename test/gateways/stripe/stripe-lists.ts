@@ -1,6 +1,6 @@
 import type { Form, StripeBooks } from './stripe-books.js'
 
-/** Whether something was made in the time that a form asks for. */
+/** Whether a time of creation is in the span that a form names. */
 export function isWithin(created: number, form: Form): boolean {
   const { gte = -Infinity, lte = Infinity } = {
     ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
@@ -10,8 +10,8 @@ export function isWithin(created: number, form: Form): boolean {
 }
 
 /**
- * Returns the values created within the time range of the form. Searches by bisection, because lists are long
- * and ranges short.
+ * Returns the values created in the span of time that a form names. Uses bisection, because lists are long and spans
+ * short.
  */
 export function madeWithin<T extends { readonly created: number }>(
   values: readonly T[],
@@ -23,7 +23,7 @@ export function madeWithin<T extends { readonly created: number }>(
 }
 
 /**
- * Returns the number of values before the first for which `holds` is false; the values must be ordered so.
+ * Returns the number of values before the first one for which `holds` is false. All values after it must be false, too.
  */
 function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
   let [low, high] = [0, values.length]
@@ -36,7 +36,7 @@ function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): numb
   return low
 }
 
-/** Newest first, as every list of Stripe. */
+/** A page of a list, newest first, as in all lists of Stripe. */
 export function paged<T extends object>(values: readonly T[], form: Form): object {
   const newest = values.toReversed()
   const after = form.get('starting_after')
@@ -46,7 +46,7 @@ export function paged<T extends object>(values: readonly T[], form: Form): objec
   return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
 }
 
-/** Payments by our reference, as the search of Stripe finds them. */
+/** Answer of Stripe's search for payments by our reference. */
 export function searched({ intents }: StripeBooks, form: Form): object {
   const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
   const data = intents.filter(({ metadata }) => metadata['reference'] === reference)

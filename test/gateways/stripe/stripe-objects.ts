@@ -1,6 +1,6 @@
 import type { ShownCard } from './stripe-cards.js'
 
-/** Objects as Stripe shows them, as far as the rail reads them, in version 2026-10-28.endive. */
+/** Stripe's objects in version 2026-10-28.endive, with the fields that the rail reads. */
 
 export interface Charge {
   readonly id: string
@@ -28,12 +28,12 @@ export interface PaymentMethod {
   readonly type: string
   customer: string | null
   readonly card?: ShownCard
-  /** The whole number, which only this server has: Stripe shows four digits. */
+  /** The complete number. Only the test server has it; Stripe shows four digits. */
   readonly number: string
   readonly cvc: string | undefined
   readonly street: string | undefined
   readonly zip: string | undefined
-  /** Whether it was used without a customer, after which Stripe takes it no more. */
+  /** Whether the method was used without a customer. Stripe accepts such a method only once. */
   isUsedUp: boolean
 }
 
@@ -67,7 +67,7 @@ export interface PaymentIntent {
   last_payment_error: StripeFault | null
 }
 
-/** Step of the payer: by Stripe's script in the page, or at an address. */
+/** Step that the payer must take: with Stripe's script in the page, or at an address. */
 export type NextAction =
   | { readonly type: 'use_stripe_sdk'; readonly use_stripe_sdk: { readonly type: string } }
   | {
@@ -99,7 +99,7 @@ export interface Refund {
   readonly metadata: Record<string, string>
   status: string
   failure_reason?: string
-  /** Shown whole where it is expanded. */
+  /** The balance transaction, if the request expands it. */
   readonly balance_transaction?: { readonly id: string; readonly [name: string]: unknown }
 }
 
@@ -117,7 +117,10 @@ export interface Dispute {
   status: string
 }
 
-/** Builds the amount released by a partial capture. Stripe lists it as a refund, although no refund was requested. */
+/**
+ * Builds the object for the amount that a partial capture released. Stripe lists it as a refund, although no refund was
+ * requested.
+ */
 export const newRelease = (
   { id: payment_intent, currency }: PaymentIntent,
   {
@@ -172,7 +175,7 @@ export const TEST_NUMBERS: Readonly<
   '4000002500003155': { action: 'unless_set_up' },
 }
 
-/** Bank accounts that fail, and how. */
+/** Error codes of bank accounts that fail, by account number. */
 export const TEST_ACCOUNTS: Readonly<Record<string, string>> = {
   '000111111116': 'bank_account_invalid_details',
   '000111111113': 'bank_account_closed',

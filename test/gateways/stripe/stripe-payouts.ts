@@ -8,7 +8,7 @@ export function usualFee(amount: number): number {
 
 type BalanceLine = StripeServer['transactions'][number] & { readonly amount: number; readonly fee: number }
 
-/** Pays out what the account of a merchant at the test server has, as Stripe's automatic payouts do. */
+/** Pays out the balance of the merchant at the Stripe test server, like Stripe's automatic payouts. */
 export class StripePayouts {
   private readonly paid = new Set<string>()
   private readonly lines: BalanceLine[] = []
@@ -30,8 +30,8 @@ export class StripePayouts {
   }
 
   /**
-   * Makes a payout of all lines that are in none yet. Returns its id, or undefined if there are no such
-   * lines. `change` may change, leave out and add lines.
+   * Makes a payout of all lines that are in no payout yet. Returns its id; undefined if there are no such lines.
+   * `change` may change, omit and add lines.
    */
   payOut(
     at: number,
@@ -42,7 +42,7 @@ export class StripePayouts {
     if (lines.length === 0) return undefined
     const amount = lines.reduce((sum, line) => sum + line.amount - line.fee, 0)
     const seconds = Math.floor(at / 1000)
-    // It arrives on a day, of which Stripe names the beginning.
+    // Stripe names the beginning of the day on which a payout arrives.
     const arrival = seconds - (seconds % 86_400)
     this.lines.push(...lines)
     this.server.transactions.push(...lines)
@@ -60,13 +60,13 @@ export class StripePayouts {
     return payout
   }
 
-  /** Holds back a part of the next payout, in cents; below zero it pays what it held back. */
+  /** Holds back an amount (cents) from the next payout; a negative amount releases it. */
   reserve(amount: number): void {
     const type = amount > 0 ? 'reserve_hold' : 'reserve_release'
     this.others.push((payout) => this.stray(payout, type, -amount))
   }
 
-  /** The last payout does not arrive, and the next one pays its money; undefined where there is none to fail. */
+  /** Lets the last payout fail, so that the next one pays its money. Returns the payout; undefined if none can fail. */
   failLast(): object | undefined {
     const last = this.server.payouts.at(-1)
     const amount = Number(last?.['amount'])
@@ -80,7 +80,7 @@ export class StripePayouts {
     return last
   }
 
-  /** A line that no transaction of ours has. */
+  /** Makes a line that belongs to none of our transactions. */
   stray(payout: string, type: string, amount: number, source: object | null = null): BalanceLine {
     return this.line(payout, type, { amount, fee: 0, source })
   }
@@ -96,7 +96,7 @@ export class StripePayouts {
     return [
       ...fresh(intents.filter(({ status }) => status === 'succeeded')).map((intent) =>
         this.line(payout, 'charge', {
-          // All of what was authorized; the release takes the rest off.
+          // The whole authorized amount. A separate line releases the rest.
           amount: intent.amount,
           fee: this.feeOf(intent.amount_received),
           source: {
@@ -143,7 +143,7 @@ export class StripePayouts {
   }
 }
 
-/** Identifies the returned money of a failed refund, in addition to the refund itself. */
+/** A second entry for a failed refund, for its returned money. */
 function failureOf(refund: Refund) {
   return { id: `${refund.id} failed`, refund }
 }

@@ -1,6 +1,6 @@
 import type { PaymentIntent, StripeFault } from './stripe-objects.js'
 
-/** An answer with an error. */
+/** Error that the test server answers, with its status. */
 export class StripeProblem extends Error {
   constructor(
     readonly status: number,

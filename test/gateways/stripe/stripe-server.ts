@@ -18,22 +18,22 @@ import { invalid, StripeProblem } from './stripe-problem.js'
 import { StripeSetups } from './stripe-setups.js'
 import { disputed, shownMethod, shownRefund } from './stripe-shown.js'
 
-/** A fault of the next request to a path, instead of its answer. */
+/** A fault of the next request to a path. */
 export type StripeTrouble =
-  /** The connection breaks before any work is done. */
+  /** The connection breaks before the request is executed. */
   | 'lost_before'
-  /** The work is done, and the connection breaks. */
+  /** The request is executed, and the connection breaks. */
   | 'lost_after'
   | 'error_before'
   | 'something_else'
   | 'too_many'
   | 'locked'
-  /** Done, and answered with the first payment there is. */
+  /** The request is executed. The answer is the first payment of the books. */
   | 'other_payment'
-  /** Done, and answered with a refusal of the first payment there is. */
+  /** The request is executed. The answer is a refusal of the first payment of the books. */
   | 'other_refusal'
 
-/** One request as it came. */
+/** A request that the server received. */
 export interface StripeRequest {
   readonly call: string
   readonly form: Form
@@ -42,7 +42,7 @@ export interface StripeRequest {
   readonly file?: Uploaded | undefined
 }
 
-/** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
+/** Test server of Stripe's wire format on a free port of 127.0.0.1, with complete books. */
 export interface StripeServer {
   readonly address: string
   readonly books: StripeBooks
@@ -50,20 +50,20 @@ export interface StripeServer {
   readonly requests: StripeRequest[]
   /** Sets the fault of the next request to a path such as `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
-  /** A signed notification of an event. */
+  /** Makes a signed notification of an event. */
   notification(
     type: string,
     object: object,
     more?: { readonly at?: number; readonly account?: string; readonly secret?: string },
   ): { headers: Record<string, string>; body: Buffer }
-  /** Payouts and balance transactions, as the test puts them. */
+  /** Payouts and, in `transactions`, balance transactions. Tests add both. */
   readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
-  /** Every event of which a notification was made, by which its list is polled. */
+  /** All events of which a notification was made. The rail can poll them. */
   readonly events: StripeEvent[]
   /** Endpoints for notifications. */
   readonly endpoints: StripeEndpoints
-  /** In which account of a platform payments were made; by their ids, of those that came over the wire. */
+  /** Account in which each payment was made, by the payment's id. Only payments made over HTTP are included. */
   readonly accounts: Map<string, string | undefined>
   close(): Promise<void>
 }
@@ -84,7 +84,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const events: StripeEvent[] = []
   const endpoints = new StripeEndpoints()
 
-  /** Carries out a request; the same idempotency key gets the same answer. */
+  /** Executes a request. The same idempotency key gets the same answer. */
   const work = (request: StripeRequest): Answered => {
     const key = String(request.headers['idempotency-key'] ?? '')
     const sent = `${request.call} ${JSON.stringify([...request.form])}`
@@ -202,7 +202,7 @@ function route(
   { books, setups, payouts, transactions, accounts, endpoints, events }: State,
 ): object {
   const account = headers['stripe-account']?.toString()
-  /** An account sees what was made in it. */
+  /** Returns an object if it was made in the requesting account. Throws `StripeProblem` 404 otherwise. */
   const inAccount = <T extends object>(id: string, seen: T): T => {
     if (accounts.has(id) && accounts.get(id) !== account)
       throw new StripeProblem(404, {
@@ -284,7 +284,7 @@ function route(
     case 'GET payouts':
       return paged(
         payouts.filter(
-          // One without an account is in the list of each.
+          // A payout without an account is in the list of every account.
           ({ created, status, account: of }) =>
             (of === undefined || of === (account ?? null)) &&
             isWithin(created, form) &&

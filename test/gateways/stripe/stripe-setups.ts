@@ -2,7 +2,7 @@ import { type Form, metadataIn, type StripeBooks } from './stripe-books.js'
 import { type NextAction, type PaymentIntent, type SetupIntent, TEST_NUMBERS } from './stripe-objects.js'
 import { invalid, StripeProblem } from './stripe-problem.js'
 
-/** The payer is to authenticate: by the script in the page, or at an address of the bank. */
+/** Makes an intent require authentication: with Stripe's script in the page, or at an address of the bank. */
 export function challenge(
   intent: { readonly id: string; status: string; next_action: NextAction | null },
   form: Form,
@@ -19,7 +19,7 @@ export function challenge(
         }
 }
 
-/** Methods that are stored at Stripe without a payment. */
+/** SetupIntents of the test server, which store methods without a payment. */
 export class StripeSetups {
   readonly made: SetupIntent[] = []
 
@@ -60,7 +60,7 @@ export class StripeSetups {
     return this.made.find((each) => each.id === id) ?? this.books.intent(id)
   }
 
-  /** The payer has authenticated or refused, in the browser. */
+  /** Lets the payer authenticate (`passes`) or refuse. */
   authenticate(id: string, passes: boolean): void {
     const setup = this.made.find((each) => each.id === id)
     if (!setup) {

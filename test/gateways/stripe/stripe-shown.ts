@@ -9,7 +9,7 @@ export function shownRefund(refund: Refund, form: Form): Refund | object {
   return about === undefined || isExpanded ? refund : { ...refund, balance_transaction: about.id }
 }
 
-/** A method as Stripe shows it, without its number. */
+/** A method as Stripe shows it, without number and card code. */
 export function shownMethod({ number: _, cvc: __, ...shown }: PaymentMethod): object {
   return shown
 }

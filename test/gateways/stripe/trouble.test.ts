@@ -6,13 +6,13 @@ import { NOW, StripeCase } from './stripe-case.js'
 
 const PAYMENTS = 'POST /v1/payment_intents'
 
-describe('trouble with Stripe', () => {
+describe('the rail to Stripe after a fault', () => {
   const stripe = new StripeCase()
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
   for (const trouble of ['lost_before', 'lost_after', 'error_before', 'something_else'] as const)
-    it(`before a payment (${trouble}) means that the payment was not sent`, async () => {
+    it(`answers that a payment was not sent if its preparation fails (${trouble})`, async () => {
       for (const call of ['POST /v1/customers', 'POST /v1/payment_methods']) {
         stripe.server.trouble(call, trouble)
         expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })
@@ -20,7 +20,7 @@ describe('trouble with Stripe', () => {
       expect(stripe.server.books.intents).to.deep.equal([])
     })
 
-  it('of a payment (something_else) leaves it unknown, and it is found as it is', async () => {
+  it('does not know the outcome of a payment after an unexpected answer, and finds it later', async () => {
     const asked = stripe.operation()
     stripe.server.trouble(PAYMENTS, 'something_else')
     expect((await rejection(stripe.perform(asked))).name).to.equal('UnknownOutcome')
@@ -28,7 +28,7 @@ describe('trouble with Stripe', () => {
   })
 
   for (const trouble of ['other_payment', 'other_refusal'] as const)
-    it(`by an answer that is of another payment (${trouble}) leaves it unknown`, async () => {
+    it(`does not know the outcome of an operation if the answer is about another payment (${trouble})`, async () => {
       const authorized = stripe.operation({ type: 'authorize' })
       const other = await stripe.perform(stripe.operation())
       const before = await stripe.perform(authorized)
@@ -48,7 +48,7 @@ describe('trouble with Stripe', () => {
       }
     })
 
-  it('is not sent when Stripe takes no more, has it locked, or is not there', async () => {
+  it('answers that a payment was not sent if Stripe is busy, has locked it, or cannot be reached', async () => {
     for (const trouble of ['too_many', 'locked'] as const) {
       stripe.server.trouble(PAYMENTS, trouble)
       expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })
@@ -59,7 +59,7 @@ describe('trouble with Stripe', () => {
     expect(stripe.server.books.balance).to.equal(0)
   })
 
-  it('is misconfigured with a key or an account that Stripe does not know', async () => {
+  it('answers that it is misconfigured if Stripe does not know the key or the account', async () => {
     const wrong = { ...stripe.credentials, secrets: { secret_key: 'sk_test_no' } }
     expect(await stripe.rail.perform(stripe.operation(), wrong)).to.include({ result: 'misconfigured' })
     const found = stripe.rail.find(stripe.operation(), { since: NOW }, wrong)
@@ -72,7 +72,7 @@ describe('trouble with Stripe', () => {
     ).to.deep.equal([['account', 'failed']])
   })
 
-  it('does not pay twice under one reference, and what does not fit it is unknown', async () => {
+  it('pays once for one reference, and rejects another amount for the same reference', async () => {
     const asked = stripe.operation()
     await stripe.perform(asked)
     expect(await stripe.perform(asked)).to.include({ result: 'approved' })
@@ -86,7 +86,7 @@ describe('trouble with Stripe', () => {
     expect(stripe.server.books.balance).to.equal(2999)
   })
 
-  it('finds a payment behind many others', async () => {
+  it('finds a payment behind many others in the list', async () => {
     const asked = stripe.operation()
     await stripe.perform(asked)
     const [first] = stripe.server.books.intents
@@ -104,7 +104,7 @@ describe('trouble with Stripe', () => {
     ])
   })
 
-  it('locates many payments in one reading of the list, and those of another day in another', async () => {
+  it('reads the list once to locate many payments of one day, and again for another day', async () => {
     const [first, second, missing, later] = [1, 2, 3, 4].map(() => stripe.operation())
     if (!first || !second || !missing || !later) throw new Error('There are four')
     await stripe.perform(first)
@@ -125,7 +125,7 @@ describe('trouble with Stripe', () => {
     expect(stripe.calls()).to.deep.equal(Array(2).fill('GET payment_intents'))
   })
 
-  it('asks for a payment by its id where that is known', async () => {
+  it('queries a payment by its id if the id is known', async () => {
     const { gatewayId, parent } = await stripe.taken()
     const asked = stripe.operation({ reference: parent.reference })
     expect(await stripe.rail.find(asked, { since: NOW, gatewayId }, stripe.credentials)).to.include({

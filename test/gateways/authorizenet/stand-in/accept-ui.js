@@ -1,7 +1,7 @@
 /*
- * A stand-in of AcceptUI.js. It finds the button of the page when the page is loaded. A click shows the
- * hosted form of Authorize.Net’s origin in a frame. The answer goes to the global function that the button
- * names. Like the original it adds a style sheet to the page, which a strict policy blocks.
+ * A substitute for AcceptUI.js. It finds the page's button when the page is loaded. A click shows the hosted form from
+ * Authorize.Net’s origin in a frame. The answer is passed to the global function that the button names. Like the
+ * original, it adds a style sheet to the page, which a strict Content-Security-Policy blocks.
  */
 {
   const { origin } = new URL(document.currentScript.src)
@@ -46,7 +46,7 @@
     })
     button.addEventListener('click', (event) => {
       event.preventDefault()
-      // The original wants HTTPS; browsers take pages of this machine for as safe, and so does the stand-in.
+      // The original requires HTTPS. Like browsers, this substitute accepts pages of this machine as equally safe.
       if (!isSecureContext)
         return answer({
           messages: {

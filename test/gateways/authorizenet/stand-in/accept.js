@@ -1,14 +1,14 @@
 /*
- * A stand-in of Accept.js. It sends a card number to Authorize.Net’s origin with the account’s public key.
- * The nonce goes to a function, or to the global function of that name. Every value must be a string, because
- * the original fails otherwise.
+ * A substitute for Accept.js. It sends a card number to Authorize.Net’s origin with the account’s public key. The nonce
+ * is passed to a function, or to the global function with the given name. Every value must be a string, because the
+ * original fails otherwise.
  */
 {
   const { origin } = new URL(document.currentScript.src)
   const problem = (code, text) => ({ messages: { resultCode: 'Error', message: [{ code, text }] } })
 
   const check = ({ authData, cardData }) => {
-    // The original wants HTTPS; browsers take pages of this machine for as safe, and so does the stand-in.
+    // The original requires HTTPS. Like browsers, this substitute accepts pages of this machine as equally safe.
     if (!isSecureContext) return problem('E_WC_02', 'A HTTPS connection is required.')
     const given = [authData?.apiLoginID, authData?.clientKey, ...Object.values(cardData ?? {})]
     if (given.some((value) => typeof value !== 'string'))

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 
-/** The contract's declining half is in `contract.test.ts`; this is how the page and the rail stay the same. */
-describe('the rail of the page on gateways', () => {
-  it('is the one that the contract is tried with', async () => {
+/** Keeps the example rail on docs/gateways.md equal to the tested one. `contract.test.ts` tests what it does. */
+describe('the example rail on the page docs/gateways.md', () => {
+  it('is the rail that the contract tests run', async () => {
     const page = await readFile('docs/gateways.md', 'utf8')
     const code = await readFile('test/gateways/contract/nay/nay-rail.ts', 'utf8')
     const [, shown = ''] = /```ts\n(export function nayRail.*?)```/s.exec(page) ?? []

@@ -1,6 +1,6 @@
 import type { Rail, RailEffects } from '../../../../src/gateways/contract.js'
 
-/** The rail of docs/gateways.md, word for word: a test compares them. */
+/** The example rail of docs/gateways.md, word for word; a test compares both. */
 export function nayRail(_: RailEffects): Rail {
   return {
     capabilities: {

@@ -1,4 +1,4 @@
-/* A field of the stand-in. Its neighbours are frames of the same origin, whose values it may read. */
+/* Script inside a field's frame. The other fields are frames of the same origin, so it can read their values. */
 const type = location.pathname.split('/').at(-1)
 const session = location.hash.slice(1)
 const inputs = [...document.querySelectorAll('input')]
@@ -38,13 +38,13 @@ const expiryProblem = (digits, isSent) => {
 
 const PROBLEMS = { cardNumber: numberProblem, cardCvc: codeProblem, cardExpiry: expiryProblem }
 
-/** Returns what is wrong with a value; undefined if it is right. An incomplete value is wrong only when it is sent. */
+/** Returns the problem of a value; undefined if there is none. An incomplete value is a problem only if `isSent`. */
 const problemOf = (of, value, isSent) => PROBLEMS[of](digitsIn(value), isSent)
 
 const tell = (event, more = {}) =>
   parent.postMessage({ ...more, type: event, elementType: type, session }, '*')
 /**
- * Reports the state of the inputs to the page. An incomplete value is a problem only in an input that the
+ * Reports the state of the inputs to the page. An incomplete value is a problem only in the input `left`, which the
  * payer has left.
  */
 const tellChange = (left) => {
@@ -66,7 +66,7 @@ for (const input of inputs) {
   })
 }
 
-/** The values of the fields of this session, whatever else is in the page. */
+/** Values of all fields of this session, read from their frames. */
 const valuesOfSession = () => {
   const values = {}
   for (let at = 0; at < parent.frames.length; at++)

@@ -9,13 +9,13 @@ const LABELS: Readonly<Record<string, string>> = {
   cardCvc: 'Credit or debit card CVC/CVV',
 }
 
-/** A file of the stand-in of Stripe.js, as Stripe's servers send it. */
+/** A file of the substitute for Stripe.js, with its media type. */
 export interface StandInFile {
   readonly type: string
   readonly text: string
 }
 
-/** The file at a path: the script of pages, or the page inside of a field; undefined for any other path. */
+/** The file at a path: the script for pages, or the page inside a field's frame; undefined for any other path. */
 export async function standInFile(path: string): Promise<StandInFile | undefined> {
   if (path === '/endive/stripe.js') return { type: 'text/javascript', text: await fileOf('stripe-js.js') }
   const type = FIELD.exec(path)?.[1]

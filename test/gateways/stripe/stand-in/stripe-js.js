@@ -1,8 +1,9 @@
 // @ts-check
 /*
- * A stand-in of Stripe.js for pages without the internet. It has the fields, and makes a PaymentMethod of them.
- * It is as strict as the reference says: it throws for a secret key and for unknown options. It also throws for a
- * field that is made twice or mounted nowhere. A test compiles it against `@stripe/stripe-js`, like our page's script.
+ * A substitute for Stripe.js, for tests of pages without internet. It shows the fields, and creates a PaymentMethod
+ * from them. It is as strict as Stripe's reference: it throws for a secret key and for unknown options. It also throws
+ * for a field that is created twice or mounted nowhere. A test compiles it against the types of `@stripe/stripe-js`,
+ * like our page's script.
  */
 /** @typedef {import('@stripe/stripe-js').PaymentMethodResult} Result */
 /** @typedef {'card' | 'cardNumber' | 'cardExpiry' | 'cardCvc'} FieldType */
@@ -25,7 +26,10 @@
     throw error
   }
 
-  /** Throws for a name that the reference does not have. @param {string} call @param {object} given @param {readonly string[]} known */
+  /**
+   * Throws for an option that Stripe's reference does not have. @param {string} call @param {object} given @param
+   * {readonly string[]} known
+   */
   const expectKnown = (call, given, known) => {
     for (const name of Object.keys(given))
       if (!known.includes(name)) fail(`Invalid ${call} parameter: ${name} is not an accepted parameter.`)
@@ -173,7 +177,7 @@
     },
 
     /**
-     * Shows the page of the bank in an overlay until the payer has answered it.
+     * Shows the page of the bank in an overlay until the payer has answered.
      *
      * @param {{ clientSecret: string }} given
      * @returns {Promise<import('@stripe/stripe-js').PaymentIntentOrSetupIntentResult>}

@@ -24,8 +24,9 @@ interface CountedFile {
 }
 
 /**
- * Warns about rows that may have been edited: rows that the batch has done are gone from its file, and others are new.
- * Without a key, an edited row is a new one and would be done again. Throws unless the operator agrees.
+ * Warns about rows that may have been edited: the file lacks rows that the batch has done, and has rows
+ * that the batch does not know. Without a key, an edited row counts as new and would be done again. Throws
+ * unless the operator agrees.
  */
 export async function agreeToEdited(
   stage: EditedStage,

@@ -117,7 +117,7 @@ async function* requestsOf(
     yield rowsRequest({ batchId, as, dryRun }, rows, false)
 }
 
-/** Requests with retries while the service is unavailable. */
+/** Function that sends a request, and retries while the service is unavailable. */
 function patient({ ask, say }: Stage): Stage['ask'] {
   const pause = (milliseconds: number) => wait(milliseconds)
   return async (request) => await askPatiently({ ask, pause, wait: say }, request)
@@ -208,7 +208,7 @@ async function begin(
   }
 }
 
-/** The service's refusal, with the flags that help. */
+/** The service's refusal, with the flags that solve the problem. */
 function withFlags({ response }: Refusal): Refusal {
   const { error_description: text, details } = response.body
   const description = `${text}. --batch-id NEW gives it another name${goesOn(details)}`
@@ -216,7 +216,7 @@ function withFlags({ response }: Refusal): Refusal {
   return new Refusal({ ...response, body })
 }
 
-/** The flag with which the batch continues. */
+/** Text about the flag with which the batch continues; empty if there is none. */
 function goesOn(details: unknown): string {
   if (!isObject(details)) return ''
   if ('content' in details) return '; --continue goes on'

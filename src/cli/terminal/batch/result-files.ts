@@ -79,7 +79,7 @@ export class ResultFiles {
     if (failed.length === 0) return
     this.failed.add(
       this.csv
-        ? // The reason stands first: with missing or surplus cells, it must not become one of them.
+        ? // The reason is the first cell: behind missing or surplus cells, it could be read as one of them.
           csvText(
             failed.map(({ raw, words }) => [words, ...this.own(raw.cells)]),
             this.style,
@@ -101,7 +101,10 @@ export class ResultFiles {
     }
   }
 
-  /** Returns the paths. An earlier file of rows to fix is kept, as it may have been edited. */
+  /**
+   * Renames the drafts and returns their paths. An earlier failed file is kept as `.bak`, because it may
+   * have been edited.
+   */
   private publish(): readonly string[] {
     this.results.complete()
     this.failed.complete()

@@ -6,7 +6,7 @@ export const headFlags = {
   'head-file': string({
     env: 'PAYCTL_HEAD_FILE',
     summary:
-      'file elsewhere that signed heads of the sealed books are kept in, with .test or .live behind its name',
+      'file elsewhere to which signed heads of the sealed books are written, with .test or .live behind its name',
     helpValue: '<file>',
   }),
   'head-command': string({

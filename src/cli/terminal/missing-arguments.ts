@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
 
-/** Whether a command line lacks an argument, by the parser's error. */
+/** Whether an error of the parser says that an argument is missing. */
 export function lacksArgument(error: Error): boolean {
   return /^Missing \d+ required args?:/.test(error.message)
 }

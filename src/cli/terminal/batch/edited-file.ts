@@ -24,8 +24,8 @@ interface CountedFile {
 }
 
 /**
- * Warns about rows that may have been edited: the file lacks rows that the batch has done, and has rows
- * that the batch does not know. Without a key, an edited row counts as new and would be done again. Throws
+ * Warns about rows that may have been edited. The file then lacks rows that the batch has done, and has
+ * rows unknown to the batch. Without a key, an edited row counts as new and would be done again. Throws
  * unless the operator agrees.
  */
 export async function agreeToEdited(

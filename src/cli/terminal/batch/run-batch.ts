@@ -48,7 +48,7 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
   const isOver = () => stop.isRequested || summary.bad - summary.badBefore >= maxFailures
   try {
     // If the plan found no equal rows, rows need not be counted. The digest at the end detects rows that
-    // were added meanwhile.
+    // were added during the run.
     const pace = { concurrency, stop: isOver, isRepeated: plan.repeated > 0 }
     const rows = sendAll(sendingOf(running), rowsOf(file, digest), pace)
     for await (const sent of rows) {

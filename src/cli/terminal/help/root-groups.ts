@@ -1,13 +1,16 @@
 /** A group of commands on the first page of help. */
 export interface RootGroup {
   readonly head: string
-  /** Ids of the commands to begin with, each with what it is good for. */
+  /** Main commands of the group by id, each with its purpose. */
   readonly commands: Readonly<Record<string, string>>
-  /** Topics and commands that belong there too. */
+  /** Further topics and commands of the group. */
   readonly also: readonly string[]
 }
 
-/** The groups of `payctl --help`. What belongs to one object only, as its line items do, is in `payctl --help-all`. */
+/**
+ * The groups of `payctl --help`. Topics of minor objects, such as line items, are only in `payctl
+ * --help-all`.
+ */
 export const ROOT_GROUPS: readonly RootGroup[] = [
   {
     head: 'TAKE PAYMENTS',

@@ -49,8 +49,8 @@ export function typedFlag(
 }
 
 /**
- * Names that a flag for an attribute may have: from the whole path or its last name, for references without
- * `id`, for dates with `-after` or `-before`.
+ * Names that a flag for an attribute may have. They come from the whole path or its last name; references
+ * may lack `id`, dates may end with `-after` or `-before`.
  */
 function flagNames(path: readonly string[]): readonly string[] {
   const written = [path.join('.'), path.at(-1) ?? ''].map((name) => name.replaceAll('_', '-'))

@@ -80,7 +80,7 @@ function fieldProblem(field: Field, value: unknown, now: number): string | undef
 }
 
 /**
- * Whether a value can be validated only later: a word such as `today` depends on the environment's clock,
+ * Whether a value can be validated only later. A word such as `today` depends on the environment's clock,
  * and a path is not the content of the file.
  */
 function isReadLater({ kind }: Field, typed: string): boolean {

@@ -2,7 +2,7 @@ import { address, datetime, flag, integer, json, oneOf, text } from '../schema/f
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
-/** A connection to a processor. Beyond the spec: operators say who really moves the money. */
+/** A connection to a processor. Beyond the spec: operators choose which processor moves the money. */
 export const gateway = resource({
   name: 'gateway',
   plural: 'admin/gateways',

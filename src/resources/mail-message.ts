@@ -51,7 +51,7 @@ export const mailMessage = resource({
   internal: {
     /** Kind and object: there is never a second message with the same key. */
     key: text(),
-    /** Keyed hash of what is sent and to whom. */
+    /** Keyed hash of the content and the recipient. */
     proof: text(),
     /**
      * Time of the next attempt, in milliseconds since 1970. During an attempt: the time from which another

@@ -184,10 +184,13 @@ export const transaction = resource({
     }),
   },
   internal: {
-    /** Sum of refunds that are processed or pending. Guarded: `refunded + charged_back <= amount`. */
+    /** Sum of refunds that are processed or pending. Invariant: `refunded + charged_back <= amount`. */
     refunded: money(),
     charged_back: money(),
-    /** Amount of the payment that pays invoices. Guarded: at most what remains after refunds and chargebacks. */
+    /**
+     * Part of the payment's amount that pays invoices. Invariant: at most what remains after refunds and
+     * chargebacks.
+     */
     allocated: money(),
     /** Status after an approval: `authorized` or `processed`. */
     requested_status: text(),
@@ -195,7 +198,10 @@ export const transaction = resource({
     automatic: flag(),
     /** Keyed hash of the method's number, if payments are screened: finds earlier payments with the number. */
     method_fingerprint: text({ vault: 'number_hash' }),
-    /** The operation at the gateway whose outcome is unknown; it excludes all others. */
+    /**
+     * The operation at the gateway whose outcome is unknown. Until the outcome is known, no other operation
+     * may start.
+     */
     pending_operation: text(),
     /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
@@ -240,7 +246,7 @@ export const transaction = resource({
   seals: MONEY,
   actions: {
     capture: {
-      summary: 'take the money of an authorized payment, all or a part of it; the rest is released',
+      summary: 'capture an authorized payment, in full or in part; the rest is released',
       moves: 'capture',
       changes: true,
       input: {

@@ -16,7 +16,7 @@ export const SIMULATED_TRIGGERS = [
   'payment_link:status',
 ] as const
 
-/** Triggers of webhooks; those from `gateway` on concern operators alone. */
+/** Triggers of webhooks. `gateway` and those after it are for operators only. */
 export const TRIGGERS = [
   ...SIMULATED_TRIGGERS,
   'card_testing',

@@ -59,7 +59,7 @@ export const KEPT_SETTINGS: readonly KeptSetting[] = [
     variable: 'PAYCTL_NO_PAGER',
     values: SWITCH,
     preset: 'no',
-    meaning: 'no pager for what is longer than the terminal',
+    meaning: 'no pager for output that is longer than the terminal',
   },
   {
     name: 'no-input',

@@ -8,7 +8,7 @@ import { isObject, valueAt } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import type { Prompts } from './prompts.js'
 
-/** Prompts and reads for the confirmation of a request in live. */
+/** Context of the confirmation of a request in live: prompts, and a function that reads objects. */
 export interface ConfirmationContext {
   /** Undefined without a terminal. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
@@ -20,7 +20,7 @@ export interface ConfirmationContext {
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
 
-/** Attributes of a transaction that name its payer, its payee and its payment method. */
+/** Value of `fields` that shows a transaction with its payer, its payee and its payment method. */
 const PARTIES = '*,customer,processing'
 
 /** Describes a dangerous request: the amount with its currency, the payer, the last digits and the payee. */

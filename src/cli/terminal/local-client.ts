@@ -140,7 +140,7 @@ function isWritableFolder(path: string): boolean {
   }
 }
 
-/** An empty service in a temporary folder. */
+/** An empty service in a temporary folder, for reads and dry runs while the home has no database. */
 interface StandIn {
   readonly app: App
   close(): Promise<void>

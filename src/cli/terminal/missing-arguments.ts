@@ -5,7 +5,10 @@ export function lacksArgument(error: Error): boolean {
   return /^Missing \d+ required args?:/.test(error.message)
 }
 
-/** Question for the missing argument of a command: its example, and the command that lists such objects. */
+/**
+ * Error text for the missing argument of a command: a question, an example, and the command that lists such
+ * objects.
+ */
 export function whichArgument(command: Command.Class, id: string): string {
   const [[name = 'argument', { description = '' }] = ['argument', {}]] = Object.entries(command.args).filter(
     ([, { required }]) => required,

@@ -15,7 +15,7 @@ export function thisLogin(): ThisLogin {
   try {
     return { name: userInfo().username, uid }
   } catch {
-    // The system has no entry for the number.
+    // The system has no name for this user id.
     return { name: String(uid), uid }
   }
 }

@@ -39,7 +39,7 @@ export interface ReportColumn {
 
 /** Kind of the rows of a report. */
 export type ReportRows =
-  /** Sums of the journal by day, week or month, and by processing account as well where `byAccount`. */
+  /** Sums of the journal by day, week or month, and with `byAccount` also by processing account. */
   | { readonly of: 'sums'; readonly byAccount: boolean; readonly plot: string }
   /** A change of a book account, between its opening and its closing balance. */
   | { readonly of: 'statements'; readonly account: string }
@@ -49,7 +49,10 @@ export type ReportRows =
   /** Open invoices of a customer, by the days since they were due. */
   | { readonly of: 'receivables' }
 
-/** A report: what its rows are, and their columns in order. Everything else about it follows from this. */
+/**
+ * A report: the kind of its rows, and its columns in order. Its operation, flags and output are derived
+ * from this declaration.
+ */
 export interface Report {
   readonly name: string
   readonly summary: string

@@ -38,9 +38,9 @@ export interface BatchFile {
   readonly money: MoneyStyle
   /** Sentences about the detected notation of numbers and dates, printed with the plan. */
   readonly notes: readonly string[]
-  /** Reader of dates in NDJSON. */
+  /** Function that reads the dates in a line of NDJSON. */
   readonly lineDates: LineDates
-  /** Column that identifies rows; undefined if the whole content does. */
+  /** Column that identifies rows; undefined if their content identifies them. */
   readonly key: KeyColumn | undefined
   /** Whether rows that are equal to an earlier one are left out. */
   readonly skipsDuplicates: boolean

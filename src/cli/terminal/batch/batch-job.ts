@@ -37,7 +37,7 @@ export interface RequestedBatch {
   /** Name of the kind of rows, or `update`; then the ids in the file determine the kind of objects. */
   readonly as: string
   readonly options: FileOptions
-  /** Column that identifies a row; by default, the whole content does. */
+  /** Column that identifies rows; by default, their content identifies them. */
   readonly key: string | undefined
   /** Whether to do the new rows of a finished batch whose file has changed. */
   readonly goOn: boolean

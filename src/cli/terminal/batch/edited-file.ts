@@ -7,7 +7,7 @@ import type { BatchJob } from './batch-job.js'
 import type { BatchPlan } from './batch-plan.js'
 import { batchesOf } from './send-all.js'
 
-/** Rows of one request. */
+/** Maximum number of rows in one request. */
 const BATCH_SIZE = 1_000
 
 interface EditedStage {

@@ -89,7 +89,10 @@ export class ResultFiles {
     )
   }
 
-  /** Gives the files their names if there are outcomes. A failure, as on a full disk, removes both; the database has all outcomes. */
+  /**
+   * Renames the drafts to their final names if there are outcomes. After a failure, as on a full disk, both
+   * drafts are removed; the database has all outcomes.
+   */
   end(hasOutcomes: boolean): { readonly paths?: readonly string[]; readonly failure?: unknown } {
     try {
       if (hasOutcomes) return { paths: this.publish() }

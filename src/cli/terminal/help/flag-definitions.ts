@@ -20,7 +20,7 @@ export type NamedFlag = readonly [name: string, flag: HelpFlag]
 
 /** Minimum number of flags below one name that are folded into a line. */
 const MIN_FOLDED = 3
-/** Blanks in place of a flag's character. */
+/** Blanks in place of a flag's short form, such as `-o, `. */
 const BLANK = '    '
 
 export function flagDefinitions(flags: readonly NamedFlag[]): Definition[] {

@@ -14,7 +14,7 @@ export interface CsvStyle {
   readonly delimiter?: string | undefined
   /** Whether cells are written with `safeCell`, so that spreadsheets run no text as a formula. */
   readonly isSafe?: boolean | undefined
-  /** Whether the text begins with the byte order mark, by which spreadsheets know UTF-8. */
+  /** Whether the text begins with the byte order mark, by which spreadsheets recognize UTF-8. */
   readonly hasMark?: boolean
   /** Order of day and month in dates; ISO by default. */
   readonly dates?: DateOrder | undefined

@@ -51,7 +51,7 @@ export const billingSchedule = resource({
     }),
   },
   internal: {
-    /** First billing day without an invoice; null if the schedule has ended or has no charges. */
+    /** First billing day that was not processed yet; null if the schedule has ended or has no charges. */
     next_slot: date(),
     /** Beginning of `next_slot` in the organization's time zone. */
     bills_at: datetime(),

@@ -15,7 +15,7 @@ const counts = {
 
 const known = {
   id: text({ doc: 'name of the batch' }),
-  as: text({ doc: 'kind of the rows, as payment' }),
+  as: text({ doc: 'kind of the rows, such as payment' }),
   status: oneOf(['running', 'finished'], { doc: 'running until every row has its outcome' }),
   rows: integer({ doc: 'how many rows its file has' }),
   source: text({ doc: 'the file, as it was named when the batch began' }),
@@ -152,7 +152,7 @@ export const countKnownRowsOperation = adminOperation({
   name: 'count_known_rows',
   method: 'POST',
   path: 'admin/batches/known-rows',
-  summary: 'count which rows of a file a batch without a key has recorded, without performing them',
+  summary: 'count the rows of a file that a batch without a key has recorded, without performing any',
   moves: 'nothing',
   least: 'cashier',
   input: {

@@ -13,7 +13,7 @@ export const purgeNumbersOperation = adminOperation({
     older_than: text({
       required: true,
       max: 40,
-      doc: 'how long ago they were created and last used at least, as 400d, 13mo or 2y',
+      doc: 'minimum time since they were created or last used, as 400d, 13mo or 2y',
     }),
   },
   object: 'vault_purge',

@@ -3,7 +3,7 @@ export const reportDays = {
   activity: { unlogged: 'A cache of sums, which can be thrown away' },
   seals: {
     unsealed:
-      'Sums of the journal by day: a missing one is computed again, and one of another number is not used',
+      'Sums of the journal by day: a missing one is computed again, and one with another number of postings is not used',
   },
   columns: {
     id: 'text required',

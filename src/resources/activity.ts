@@ -19,14 +19,20 @@ export const activity = resource({
       doc: 'id of the actor: operator (or `owner`), key, link or job; the key if an operator used a token',
     }),
     operator_id: ref('operator', { readonly: true, doc: 'the operator, if one with a name did it' }),
-    through: oneOf(['terminal', 'http', 'console', 'page', 'job'], { readonly: true, doc: 'interface through which it was done' }),
+    through: oneOf(['terminal', 'http', 'console', 'page', 'job'], {
+      readonly: true,
+      doc: 'interface through which it was done',
+    }),
     request_id: text({ readonly: true, doc: 'id of the request in the log of the service' }),
     action: text({ readonly: true, doc: 'what was done, as `create transaction` or `capture transaction`' }),
     verb: oneOf(MONEY_VERBS, { readonly: true, doc: 'kind of money movement; null if it moved no money' }),
     amount: money({ readonly: true, doc: 'how much money it moved' }),
     object_id: text({ readonly: true, doc: 'the object that it was done to' }),
     others: json({ readonly: true, doc: 'list of the ids of other objects that were changed with it' }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'the processing account that it concerned' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account that it concerned',
+    }),
     reason: text({ readonly: true, doc: 'the reason that was given' }),
     outcome: text({ readonly: true, doc: 'the status of the object afterwards, or `deleted`' }),
     changed: json({

@@ -10,7 +10,11 @@ export const apiKey = resource({
   summary: 'A secret key that programs authenticate with.',
   fields: {
     description: text({ doc: 'what the key is for' }),
-    secret_key: text({ readonly: true, transient: true, doc: 'the key itself; shown once, when it is created' }),
+    secret_key: text({
+      readonly: true,
+      transient: true,
+      doc: 'the key itself; shown once, when it is created',
+    }),
     hint: text({ readonly: true, doc: 'the first and last characters of the key' }),
     org_id: ref('org', {
       readonly: 'update',

@@ -13,7 +13,10 @@ export const dispute = resource({
   summary: 'A dispute of a payment at the bank of the payer: its stage, its deadline and its answer.',
   fields: {
     transaction_id: ref('transaction', { readonly: true, doc: 'the payment' }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'the processing account of the payment' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account of the payment',
+    }),
     gateway: text({ readonly: true, doc: 'the gateway of the payment' }),
     reference: text({ readonly: true, doc: "the processor's id of the dispute" }),
     stage: oneOf(DISPUTE_STAGES, {

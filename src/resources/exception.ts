@@ -45,7 +45,10 @@ export const exception = resource({
       readonly: true,
       doc: 'the transaction it is about, where one is known',
     }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'the processing account of the transaction' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account of the transaction',
+    }),
     gateway: text({ readonly: true, doc: 'the gateway that reported it' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of the operation, dispute or line" }),
     amount: money({ readonly: true, doc: 'how much is at stake' }),

@@ -17,7 +17,10 @@ export const gateway = resource({
     }),
     kind: text({ required: true, readonly: 'update', max: 40, doc: 'the rail: peer, …' }),
     base_url: text({ max: 500, doc: 'address of its requests, if its kind has no fixed one' }),
-    merchant: text({ max: 100, doc: "the merchant's account at the gateway, if the credentials reach several" }),
+    merchant: text({
+      max: 100,
+      doc: "the merchant's account at the gateway, if the credentials reach several",
+    }),
     numbers: oneOf(['keep', 'tokenize'], {
       default: 'keep',
       doc: 'tokenize: card numbers are dropped as soon as the gateway has given a token',
@@ -47,7 +50,10 @@ export const gateway = resource({
       readonly: true,
       doc: 'since when no operations are sent to it, because they failed (UTC)',
     }),
-    account: text({ readonly: true, doc: 'whose account it is and what it may do, as the gateway reported last' }),
+    account: text({
+      readonly: true,
+      doc: 'whose account it is and what it may do, as the gateway reported last',
+    }),
     checked_at: datetime({ readonly: true, doc: 'when it was last tested' }),
     checks: json({
       readonly: true,
@@ -105,7 +111,11 @@ export const gateway = resource({
   },
   least: 'owner',
   actions: {
-    test: { summary: 'check at the gateway that it has all that live payments need', moves: 'nothing', input: {} },
+    test: {
+      summary: 'check at the gateway that it has all that live payments need',
+      moves: 'nothing',
+      input: {},
+    },
     endpoint: {
       summary: 'create the endpoint for its notifications at the gateway, and store its secret',
       moves: 'nothing',

@@ -9,7 +9,11 @@ export const linkNotification = resource({
   prefix: 'lntf_',
   summary: 'A payment link that is sent to somebody, and what became of it.',
   fields: {
-    payment_link_id: ref('payment_link', { required: true, readonly: 'update', doc: 'the payment link that is sent' }),
+    payment_link_id: ref('payment_link', {
+      required: true,
+      readonly: 'update',
+      doc: 'the payment link that is sent',
+    }),
     email: email({ readonly: 'update', doc: 'address to which it is mailed' }),
     phone_number: phone({
       readonly: 'update',

@@ -17,7 +17,11 @@ export const mailServer = resource({
       doc: 'how the connection is encrypted; none is for a server on this machine only',
     }),
     username: text({ max: 320, doc: 'user name at the server; omitted: no sign-in' }),
-    password: text({ transient: true, max: 1_000, doc: 'password of the username; stored encrypted, and never shown' }),
+    password: text({
+      transient: true,
+      max: 1_000,
+      doc: 'password of the username; stored encrypted, and never shown',
+    }),
     from_address: email({
       required: true,
       doc: 'the address that mail comes from, under the name of the merchant',

@@ -9,7 +9,10 @@ export const nextAction = group(
       beside: 'next_action__expires_at',
       doc: 'the page on which the payer authenticates',
     }),
-    expires_at: datetime({ readonly: true, doc: 'when the operation is cancelled, unless the payer has authenticated' }),
+    expires_at: datetime({
+      readonly: true,
+      doc: 'when the operation is cancelled, unless the payer has authenticated',
+    }),
   },
   { whenSet: true, readonly: true, doc: 'what the payer has to do; shown until it is done' },
 )

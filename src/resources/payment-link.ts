@@ -15,7 +15,10 @@ export const paymentLink = resource({
       readonly: 'update',
       doc: 'one_time: paid once; reusable: paid again and again; method: the customer saves or replaces a card or bank account',
     }),
-    amount: money({ sign: 'any', doc: "amount to pay, above zero; the link of an invoice asks for what is due" }),
+    amount: money({
+      sign: 'any',
+      doc: 'amount to pay, above zero; the link of an invoice asks for what is due',
+    }),
     description: text({ doc: "what is paid for; the invoice's unless given" }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
     customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),

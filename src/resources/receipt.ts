@@ -9,7 +9,11 @@ export const receipt = resource({
   prefix: 'rcpt_',
   summary: 'Confirms a payment, refund or credit to its payer.',
   fields: {
-    transaction_id: ref('transaction', { required: true, readonly: 'update', doc: 'the transaction that it confirms' }),
+    transaction_id: ref('transaction', {
+      required: true,
+      readonly: 'update',
+      doc: 'the transaction that it confirms',
+    }),
     type: oneOf(['payment', 'refund', 'credit'], { readonly: true, doc: 'the kind of the transaction' }),
     email: email({ doc: 'address of the payer' }),
     url: address({

@@ -158,7 +158,8 @@ export const serviceTables = {
   gateway_circuits: {
     activity: { unlogged: 'Noted by the service, and closed with a change of the gateway' },
     seals: {
-      unsealed: 'Reasons to send no operations for a while: if one is missing, an operation is tried and finds it again',
+      unsealed:
+        'Reasons to send no operations for a while: if one is missing, an operation is tried and finds it again',
     },
     columns: {
       id: 'text required',
@@ -173,7 +174,8 @@ export const serviceTables = {
   attempts: {
     activity: { unlogged: 'Counts of the service that end after a day' },
     seals: {
-      unsealed: 'Counts that end after a day: a missing one loosens a limit, a forged one makes somebody wait',
+      unsealed:
+        'Counts that end after a day: a missing one loosens a limit, a forged one makes somebody wait',
     },
     columns: {
       id: 'text required',

@@ -39,7 +39,10 @@ export const settlementLine = resource({
     }),
     transaction_id: ref('transaction', { readonly: true, doc: 'the transaction that it is about' }),
     exception_id: ref('exception', { readonly: true, doc: 'the exception whose loss it is' }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'the processing account of the transaction' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account of the transaction',
+    }),
     reference: text({ readonly: true, doc: 'our reference, if the gateway reports it' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of the operation or dispute" }),
     parent_id: text({ readonly: true, doc: "the gateway's id of the payment that was refunded or disputed" }),

@@ -57,7 +57,7 @@ export const transaction = resource({
     accrued_fee: money({
       nonDefault: true,
       readonly: 'function',
-      doc: "fee that the bill of the month will charge; fee is 0 in that case",
+      doc: 'fee that the bill of the month will charge; fee is 0 in that case',
     }),
     unexplained: money({
       nonDefault: true,
@@ -65,7 +65,11 @@ export const transaction = resource({
       sign: 'any',
       doc: "part of a gateway's payout that matches no transaction; amount + fee = sum of the deposit's entries + this",
     }),
-    settlement_id: ref('settlement', { nonDefault: true, readonly: true, doc: 'the settlement that the deposit pays out' }),
+    settlement_id: ref('settlement', {
+      nonDefault: true,
+      readonly: true,
+      doc: 'the settlement that the deposit pays out',
+    }),
     authorized_amount: money({
       nonDefault: true,
       readonly: true,
@@ -251,7 +255,9 @@ export const transaction = resource({
       changes: true,
       input: {
         amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
-        allow_unallocated: flag({ doc: 'capture also the part that does not fit the invoices that it was to pay' }),
+        allow_unallocated: flag({
+          doc: 'capture also the part that does not fit the invoices that it was to pay',
+        }),
       },
     },
     review: {

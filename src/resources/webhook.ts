@@ -24,7 +24,10 @@ export const webhook = resource({
     }),
     status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
     oauth_token_url: text({ max: 2_000, doc: 'address from which the token for notifications is fetched' }),
-    oauth_client_id: text({ max: 500, doc: 'client id with which the token is fetched (client credentials)' }),
+    oauth_client_id: text({
+      max: 500,
+      doc: 'client id with which the token is fetched (client credentials)',
+    }),
     oauth_client_secret: text({ transient: true, max: 500, doc: 'its secret; never shown' }),
     secret: text({ readonly: true, transient: true, doc: 'signs the notifications; shown once' }),
     previous_secret_until: datetime({

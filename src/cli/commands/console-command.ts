@@ -31,7 +31,10 @@ export class Console extends PayctlCommand {
     'payctl console --as ada@example.com --json',
   ]
   static override flags = {
-    as: string({ summary: 'the operator who enters; only an owner may name another one', helpValue: '<email>' }),
+    as: string({
+      summary: 'the operator who enters; only an owner may name another one',
+      helpValue: '<email>',
+    }),
   }
 
   async run(): Promise<void> {

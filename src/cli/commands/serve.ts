@@ -130,7 +130,8 @@ export class Serve extends PayctlCommand {
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
-      summary: 'proxies that are trusted to name the address of a client: loopback, or addresses separated by commas',
+      summary:
+        'proxies that are trusted to name the address of a client: loopback, or addresses separated by commas',
       helpValue: '<addresses>',
     }),
     ...headFlags,

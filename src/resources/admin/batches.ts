@@ -114,7 +114,8 @@ export const runBatchRowsOperation = adminOperation({
   name: 'run_batch_rows',
   method: 'POST',
   path: rowsPath,
-  summary: 'perform rows of a batch, each once and in a transaction of its own, which also records that it is done',
+  summary:
+    'perform rows of a batch, each once and in a transaction of its own, which also records that it is done',
   moves: 'rows',
   least: 'cashier',
   input: {
@@ -127,7 +128,10 @@ export const runBatchRowsOperation = adminOperation({
         key: text({ transient: true, doc: 'value that identifies the row, in a batch with a key' }),
         body: json({ transient: true, doc: 'its attributes' }),
         // Stored with its digits masked.
-        error: text({ transient: true, doc: 'why the row cannot be performed; it is only recorded as failed' }),
+        error: text({
+          transient: true,
+          doc: 'why the row cannot be performed; it is only recorded as failed',
+        }),
       },
       { required: true, doc: 'at most 1,000' },
     ),

@@ -88,7 +88,9 @@ export const backfillBillingOperation = adminOperation({
   input: {
     billing_schedule_id: ref('billing_schedule', { required: true, doc: 'the schedule' }),
     from: date({ required: true, doc: 'the first day; never before the start date of the schedule' }),
-    collect: flag({ doc: 'collect these invoices by automatic payments; otherwise they stay open until somebody pays them' }),
+    collect: flag({
+      doc: 'collect these invoices by automatic payments; otherwise they stay open until somebody pays them',
+    }),
   },
   object: 'billing_backfill',
   output: { ...billed, ...collected },

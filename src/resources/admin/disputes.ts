@@ -20,7 +20,10 @@ export const addDisputeOperation = adminOperation({
       max: 100,
       doc: "the processor's id of the dispute: it is recorded once",
     }),
-    amount: money({ sign: 'positive', doc: 'how much the bank took; unless given, amount and convenience fee of the payment' }),
+    amount: money({
+      sign: 'positive',
+      doc: 'how much the bank took; unless given, amount and convenience fee of the payment',
+    }),
     code: text({ max: 3, doc: 'why a bank returned it, as R01' }),
     reason: text({ max: 100, doc: "the processor's word for the payer's reason, as fraudulent" }),
     due_by: datetime({ doc: 'deadline for evidence (UTC)' }),

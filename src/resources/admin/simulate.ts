@@ -16,7 +16,10 @@ export const simulateOperation = adminOperation({
       doc: 'what the bank does',
     }),
     transaction_id: ref('transaction', { required: true, doc: 'the payment' }),
-    amount: money({ sign: 'positive', doc: 'how much the bank takes; unless given, amount and convenience fee of the payment' }),
+    amount: money({
+      sign: 'positive',
+      doc: 'how much the bank takes; unless given, amount and convenience fee of the payment',
+    }),
     code: text({ max: 3, doc: 'why a bank returns it, as R01' }),
   },
   object: 'simulation',

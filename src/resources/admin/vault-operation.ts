@@ -21,8 +21,12 @@ export const purgeNumbersOperation = adminOperation({
     until: datetime({ doc: 'methods created or used after this time were left unchanged (UTC)' }),
     dropped: integer({ doc: 'how many numbers were deleted' }),
     used: integer({ doc: 'how many older methods were kept because they were used since then' }),
-    pending: integer({ doc: 'how many were kept because a payment of theirs is held or has no known outcome' }),
-    without_token: integer({ doc: 'how many were kept because they have no token: only their number can be charged' }),
+    pending: integer({
+      doc: 'how many were kept because a payment of theirs is held or has no known outcome',
+    }),
+    without_token: integer({
+      doc: 'how many were kept because they have no token: only their number can be charged',
+    }),
     routed_elsewhere: integer({
       doc: 'how many were kept because payments by them go, or may go, to another gateway or merchant than that of the token',
     }),

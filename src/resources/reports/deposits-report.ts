@@ -34,7 +34,11 @@ export const depositsReport = declareReport({
       field: money({ sign: 'any', doc: "part of a gateway's payout that matches no transaction" }),
       isTotalled: true,
     },
-    fee: { label: 'Fee', field: money({ sign: 'any', doc: 'the fees that were deducted from it' }), isTotalled: true },
+    fee: {
+      label: 'Fee',
+      field: money({ sign: 'any', doc: 'the fees that were deducted from it' }),
+      isTotalled: true,
+    },
     amount: {
       label: 'Amount',
       field: money({

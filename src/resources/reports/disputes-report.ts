@@ -28,7 +28,7 @@ export const disputesReport = declareReport({
     },
     lost: {
       label: 'Loss',
-      field: money({ sign: 'any', doc: "amount taken beyond that of the payment" }),
+      field: money({ sign: 'any', doc: 'amount taken beyond that of the payment' }),
       isTotalled: true,
     },
   },

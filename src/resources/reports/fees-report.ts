@@ -3,8 +3,7 @@ import { declareReport } from './report.js'
 
 export const feesReport = declareReport({
   name: 'fees',
-  summary:
-    'show fees earned, costs of processors, losses, and the margin, by account and month, week or day',
+  summary: 'show fees earned, costs of processors, losses, and the margin, by account and month, week or day',
   rows: { of: 'sums', byAccount: true, plot: 'margin' },
   columns: {
     date: { label: 'Date', field: date({ doc: 'first day of the period of the row' }) },
@@ -29,7 +28,7 @@ export const feesReport = declareReport({
     },
     lost: {
       label: 'Losses',
-      field: money({ sign: 'any', doc: "amounts that banks took beyond those of the payments" }),
+      field: money({ sign: 'any', doc: 'amounts that banks took beyond those of the payments' }),
       measure: { of: 'amount', from: 'chargeback_loss' },
     },
     margin: {

@@ -126,7 +126,9 @@ const page = {
     after: text({ max: 20_000, doc: 'where to continue: the next of the previous answer' }),
   },
   output: {
-    next: text({ doc: 'value of after for the next page, if more rows follow; the totals then cover the rows up to there' }),
+    next: text({
+      doc: 'value of after for the next page, if more rows follow; the totals then cover the rows up to there',
+    }),
   },
 } as const
 

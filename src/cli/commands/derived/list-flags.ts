@@ -16,7 +16,8 @@ export const listFlags = {
   limit: integer({ min: 1, summary: 'maximum number of objects (100 by default)', helpValue: '<number>' }),
   offset: integer({ min: 0, summary: 'number of objects to skip from the start', helpValue: '<number>' }),
   after: string({
-    summary: 'continue where another list ended, with the value that it printed: an id, or a place in the order',
+    summary:
+      'continue where another list ended, with the value that it printed: an id, or a place in the order',
     helpValue: '<place>',
     exclusive: ['offset'],
   }),

@@ -24,7 +24,10 @@ export const secretFlags = Object.fromEntries(
 
 /** Settings of a gateway that can be changed later. */
 export const settingFlags = {
-  'base-url': string({ summary: 'address of its requests, if its kind has no fixed one', helpValue: '<url>' }),
+  'base-url': string({
+    summary: 'address of its requests, if its kind has no fixed one',
+    helpValue: '<url>',
+  }),
   merchant: string({
     summary: "the merchant's account at the gateway, if the credentials reach several",
     helpValue: '<id>',

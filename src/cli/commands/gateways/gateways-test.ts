@@ -24,7 +24,8 @@ export class GatewaysTest extends PayctlCommand {
   static override args = { gateway: gatewayArgument }
   static override flags = {
     'first-payment': boolean({
-      summary: 'make one real payment of 1.00 step by step: paid on a page, notified, refunded, and days later settled',
+      summary:
+        'make one real payment of 1.00 step by step: paid on a page, notified, refunded, and days later settled',
     }),
     processing: string({
       summary: 'with --first-payment, the processing account that is paid',

@@ -24,7 +24,10 @@ const SETTINGS: readonly Variable[] = [
   },
   { variable: 'PAYCTL_KEY', meaning: 'the secret key for the server' },
   { variable: 'PAYCTL_TIMEOUT', meaning: 'seconds within which a server must answer (120)' },
-  { variable: 'PAYCTL_RETRIES', meaning: 'maximum number of times that a request to a server is repeated (4)' },
+  {
+    variable: 'PAYCTL_RETRIES',
+    meaning: 'maximum number of times that a request to a server is repeated (4)',
+  },
   { variable: 'PAYCTL_CARD_NUMBER', flag: '--card', meaning: 'the number of a card, where one is needed' },
   { variable: 'PAYCTL_CARD_CODE', flag: '--card-code', meaning: 'the code on its back' },
   { variable: 'PAYCTL_PASSPHRASE', meaning: 'the passphrase with which keys are exported and imported' },
@@ -33,8 +36,14 @@ const SETTINGS: readonly Variable[] = [
   { variable: 'PAYCTL_DEBUG', meaning: 'prints the stack trace of an unexpected error' },
   { variable: 'HTTPS_PROXY', meaning: 'proxy to a server whose address begins with https://' },
   { variable: 'HTTP_PROXY', meaning: 'proxy to other servers, and to all without HTTPS_PROXY' },
-  { variable: 'NO_PROXY', meaning: 'hosts that are reached without a proxy, separated by commas; this machine always is' },
-  { variable: 'PAGER', meaning: 'program that shows output longer than the terminal (less); empty or cat: none' },
+  {
+    variable: 'NO_PROXY',
+    meaning: 'hosts that are reached without a proxy, separated by commas; this machine always is',
+  },
+  {
+    variable: 'PAGER',
+    meaning: 'program that shows output longer than the terminal (less); empty or cat: none',
+  },
   { variable: 'NO_COLOR', flag: '--no-color', meaning: 'no colours' },
   { variable: 'FORCE_COLOR', meaning: 'colours, also when piped' },
   { variable: 'CI', meaning: 'no prompts and no pager' },

@@ -32,7 +32,13 @@ export class Find extends PayctlCommand {
   ]
   static override strict = false
   static override flags = {
-    limit: integer({ min: 1, max: 1000, default: 50, summary: 'maximum number of transactions', helpValue: '<number>' }),
+    limit: integer({
+      min: 1,
+      max: 1000,
+      default: 50,
+      summary: 'maximum number of transactions',
+      helpValue: '<number>',
+    }),
   }
 
   async run(): Promise<void> {

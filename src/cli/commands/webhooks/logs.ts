@@ -28,7 +28,13 @@ export class WebhooksLogs extends PayctlCommand {
   ]
   static override args = { webhook: argument({ description: 'id of the webhook; all unless given' }) }
   static override flags = {
-    limit: integer({ min: 1, max: MAX_ROWS, default: 25, summary: 'number of attempts', helpValue: '<number>' }),
+    limit: integer({
+      min: 1,
+      max: MAX_ROWS,
+      default: 25,
+      summary: 'number of attempts',
+      helpValue: '<number>',
+    }),
     follow: boolean({ char: 'f', summary: 'continue with new attempts as they happen, one per line' }),
   }
 

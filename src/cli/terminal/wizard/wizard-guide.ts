@@ -33,8 +33,7 @@ export const interactiveFlag = boolean({
   summary: 'prompt step by step, also for optional values, and confirm at the end',
 })
 export const resumeFlag = boolean({
-  summary:
-    'continue with the draft of this command: its earlier answers without secrets, kept for a week',
+  summary: 'continue with the draft of this command: its earlier answers without secrets, kept for a week',
 })
 
 /** Options for completing a request from partial input. */

@@ -52,7 +52,7 @@ export class Serve extends PayctlCommand {
     }),
     'public-url': custom<string>({ parse: async (text) => readAddressText(text) })({
       env: 'PAYCTL_PUBLIC_URL',
-      summary: 'address at which people reach the pages; that of this server unless given',
+      summary: 'address of pages for people; that of this server unless given',
       helpValue: '<url>',
     }),
     'fields-url': custom<string>({ parse: async (text) => readAddressText(text) })({
@@ -115,7 +115,7 @@ export class Serve extends PayctlCommand {
       max: 64,
       helpValue: '<number>',
       env: 'PAYCTL_LIST_THREADS',
-      summary: 'number of threads that read lists from SQLite; unless given, one processor is left free',
+      summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
     }),
     console: boolean({
       default: false,
@@ -130,8 +130,7 @@ export class Serve extends PayctlCommand {
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
-      summary:
-        'proxies that are trusted to name the address of a client: loopback, or addresses separated by commas',
+      summary: 'proxies trusted to name the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
     ...headFlags,
@@ -163,7 +162,7 @@ export class Serve extends PayctlCommand {
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
       env: 'PAYCTL_LOG_LEVEL',
-      summary: 'least level of messages on stderr; requests are logged at info and debug',
+      summary: 'level of the log on stderr; requests are logged from info on',
     })(),
   }
 

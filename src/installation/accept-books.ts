@@ -14,7 +14,7 @@ export interface AcceptOptions extends StoreOptions {
   readonly clock: Clock
 }
 
-/** Acceptance of books, decided in the unit of work that seals it. */
+/** Content of an acceptance; determined in the unit of work that seals it. */
 interface Acceptance {
   readonly reason: string
   readonly problem: string
@@ -92,7 +92,9 @@ async function expectAccepted(options: StoreOptions): Promise<void> {
     )
 }
 
-/** Mismatch between the books and the knowledge of the home; undefined if there is none. */
+/**
+ * Mismatch between the books and what the home's head file and key file record; undefined if there is none.
+ */
 async function mismatchOf(options: StoreOptions): Promise<string | undefined> {
   const { home, environment, random } = options
   const known = readKnownBooks(home, environment, openVault(home, random))
@@ -118,8 +120,8 @@ const insertAcceptance = prepared<BooksAcceptanceRow, never>((db, param) =>
 )
 
 /**
- * Time of the last known transaction, or of the connection of the first gateway; undefined without a
- * gateway.
+ * Time of the newest transaction; without transactions, the time when the first gateway was connected.
+ * Undefined without a gateway.
  */
 async function lastKnown({ db }: Tx): Promise<string | undefined> {
   const gateway = await db.selectFrom('admin_gateways').select('id').orderBy('id').limit(1).executeTakeFirst()
@@ -139,8 +141,9 @@ async function hasGateway({ db }: Tx): Promise<boolean> {
 }
 
 /**
- * Begins a catch-up, because books without their last commits lack the later operations of gateways. Until
- * it is complete, no operation is sent to gateways. A catch-up that has begun keeps the earlier time.
+ * Starts a catch-up, because gateways may have done operations that the accepted books lack. Until the
+ * catch-up is complete, no operation is sent to gateways. A running catch-up keeps the earlier of the two
+ * times.
  */
 async function noteForgotten({ db }: Tx, since: string, now: string): Promise<void> {
   const begun = await db.selectFrom('catch_ups').selectAll().where('id', '=', 'catch_up').executeTakeFirst()

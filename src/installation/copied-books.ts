@@ -3,7 +3,7 @@ import { type Head, sealedSoFar } from '../engine/store/books/seal-log.js'
 import { tableExists } from '../engine/store/database/differences.js'
 import { SqliteStore } from '../engine/store/sqlite/sqlite-store.js'
 
-/** Sealed books of a copied database. */
+/** Position and identity of the sealed books in a copied database. */
 export interface CopiedBooks {
   /** Last commit; `NOTHING_SEALED` for books without commits. */
   readonly head: Head

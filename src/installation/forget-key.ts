@@ -9,8 +9,8 @@ import { type RecordedBackup, recordedBackups } from './recorded-backups.js'
 export type ForgetOptions = Omit<StoreOptions, 'environment'>
 
 /**
- * Known backups that are useless without a key. Throws an `InstallationError` for a key that cannot be
- * removed.
+ * Recorded backups that cannot be decrypted without a key. Throws an `InstallationError` for a key that
+ * cannot be removed.
  */
 export async function backupsUnder({ home }: ForgetOptions, key: string): Promise<readonly RecordedBackup[]> {
   const { seal, current, next } = readKeyFile(keyFilePath(home))

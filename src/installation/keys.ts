@@ -32,7 +32,7 @@ export function exportKeys(
 }
 
 /**
- * Makes the key file of a home from an exported one. Returns the ids of its keys. Throws an
+ * Creates the key file of a home from an exported file. Returns the ids of its keys. Throws an
  * `InstallationError` if there already is a key file.
  */
 export function importKeys(home: string, path: string, passphrase: string): readonly string[] {

@@ -10,8 +10,8 @@ export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_mainte
     perform: async ({ tx }) => answerOf(await findMaintenance(tx)),
   },
   /**
-   * Switches maintenance on or off. Switching it on again keeps the start time and takes the last message,
-   * even for two requests at once.
+   * Switches maintenance on or off. Switching it on again keeps the start time and replaces the message.
+   * One statement does this, so concurrent requests are safe.
    */
   set_maintenance: {
     async perform({ tx, realNow: now }, { enabled, message = null }) {

@@ -42,7 +42,7 @@ export interface CheckedBackup {
   readonly copies: string
   /** Existing databases that would be put aside. */
   readonly replaces: readonly string[]
-  /** Whether the database of live is among them. */
+  /** Whether `replaces` includes the live database. */
   readonly replacesLive: boolean
 }
 

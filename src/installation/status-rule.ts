@@ -34,7 +34,7 @@ export const statusRules: Pick<AdminRules, 'read_status'> = {
   },
 }
 
-/** Address without a key, which begins with the public address. */
+/** Field for an address that needs no key; its value shows the public address. */
 const PUBLIC = addressField({ page: 'gateways', open: true, shows: 'url', doc: 'public' })
 
 const RANK = { failed: 0, warning: 1, note: 2 } as const

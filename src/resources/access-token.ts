@@ -14,22 +14,28 @@ export const accessToken = resource({
     environ: oneOf(['test', 'live'], { readonly: true, doc: 'the environment that it reaches' }),
     intent: json({
       readonly: 'update',
-      doc: 'what the key is for, and what it fixes: as {"amount":10,"customer_id":"acct_…"}, or inside of a kind of page, as {"payment_form":{"payment":{"amount":10}}}',
+      doc: 'attributes that the key fixes for what it creates: as {"amount":10,"customer_id":"acct_…"}, or inside of a kind of page, as {"payment_form":{"payment":{"amount":10}}}',
     }),
     origins: json({
       readonly: 'update',
       doc: 'origins of the pages that may use it, as ["https://shop.example"]; null: any',
     }),
-    expires_at: datetime({ readonly: 'update', doc: 'from when it is refused' }),
+    expires_at: datetime({ readonly: 'update', doc: 'when the key expires' }),
     processing_id: ref('processing_account', {
       readonly: 'update',
       doc: 'the only processing account that it pays to; null: any that the key or operator that created it may use',
     }),
   },
   internal: {
-    /** Key that made this one, with its permissions and lifetime; null if the operator did. */
+    /**
+     * Secret key that created this client key and limits its permissions and lifetime; null if an operator
+     * created it.
+     */
     key_id: ref('api_key'),
-    /** Attributes that the intent fixes, as stored, by path of the created objects; null if the key creates none. */
+    /**
+     * Attributes that the intent fixes, by the path at which the key creates objects; null if it creates no
+     * objects.
+     */
     fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },

@@ -15,8 +15,11 @@ export const accountAccess = resource({
       readonly: 'update',
       doc: 'the processing account it may reach',
     }),
-    role: oneOf(['full', 'read'], { default: 'full', doc: 'whether it may write or only read' }),
-    description: text({ doc: 'why it was given' }),
+    role: oneOf(['full', 'read'], {
+      default: 'full',
+      doc: 'whether the organization may write or only read',
+    }),
+    description: text({ doc: 'why access was given' }),
   },
   restricts: { POST: 'An organization is given an account once' },
   ownership: [{ kind: 'names', column: 'account_id' }],

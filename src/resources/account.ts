@@ -46,7 +46,7 @@ const fields = {
     deposits_problem: text({
       readonly: true,
       nonDefault: true,
-      doc: 'why its deposits and bills wait: something other than payctl changed where they go',
+      doc: 'why its deposits and bills are held back: their destination was changed outside payctl',
     }),
     settings: one('processing_settings', {
       by: 'processing_settings_id',
@@ -57,7 +57,7 @@ const fields = {
   }),
   currency: oneOf(CURRENCIES, {
     readonly: 'update',
-    doc: 'what a processing account is paid in, and all that goes to it',
+    doc: 'currency of a processing account: of its payments and of its deposits',
   }),
   is_default: flag({
     readonly: 'function',
@@ -65,7 +65,7 @@ const fields = {
     unset: false,
     doc: 'whether the operator has made it the destination of payments that name none',
   }),
-  legal_entity_id: ref('legal_entity', { doc: 'the same by its id' }),
+  legal_entity_id: ref('legal_entity', { doc: 'id of its legal entity' }),
   legal_entity: one('legal_entity', {
     by: 'legal_entity_id',
     doc: 'the legal entity of a processing account',
@@ -92,7 +92,10 @@ const common = {
   },
   internal: {
     processing_settings_id: ref('processing_settings'),
-    /** Month whose bill comes next, for a processing account (null for a new one), and the time of that bill. */
+    /**
+     * Month of a processing account's next bill (null for a new account), and the time when that bill is
+     * due.
+     */
     bill_month: text(),
     bill_due_at: datetime(),
     /** The bank account that receives the deposits of a processing account: its default one, otherwise its oldest. */
@@ -103,7 +106,8 @@ const common = {
     update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
     delete: 'nothing',
   },
-  // Processing accounts are changed here too: customers have a path of their own.
+  // Owner, because processing accounts are changed at this path too; customers also have a path of their
+  // own.
   least: 'owner',
   ownership: [
     { kind: 'names', column: 'id' },

@@ -10,7 +10,11 @@ export const apiKey = resource({
   summary: 'A secret key that programs authenticate with.',
   fields: {
     description: text({ doc: 'what the key is for' }),
-    secret_key: text({ readonly: true, transient: true, doc: 'the key itself; shown once, when it is made' }),
+    secret_key: text({
+      readonly: true,
+      transient: true,
+      doc: 'the key itself; shown once, when it is created',
+    }),
     hint: text({ readonly: true, doc: 'the first and last characters of the key' }),
     org_id: ref('org', {
       readonly: 'update',
@@ -26,13 +30,13 @@ export const apiKey = resource({
     grants: json({
       logged: true,
       readonly: 'update',
-      doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; null: all',
+      doc: 'HTTP methods that the key may use, by path segment, as {"transactions":["GET","POST"]}; null: all',
     }),
     operator_id: ref('operator', {
       readonly: 'update',
       doc: 'the operator that it stands for: it may do what their role may',
     }),
-    status: oneOf(['active', 'revoked'], { readonly: true, doc: 'whether it is taken' }),
+    status: oneOf(['active', 'revoked'], { readonly: true, doc: 'whether the key is accepted' }),
     expires_at: datetime({ doc: 'from when the key is refused' }),
     rotated_from_id: text({ readonly: true, doc: 'the key that this one replaces' }),
   },

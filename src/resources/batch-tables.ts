@@ -17,7 +17,7 @@ export const batchTable = {
   },
 } as const
 
-/** Table of the outcomes of their rows. */
+/** Table of the outcomes of batch rows. */
 export const batchRowTable = {
   activity: { unlogged: 'Each row of a batch is a request with lines of its own' },
   seals: { ...RECORD, as: 'batch_row' },

@@ -37,7 +37,7 @@ export const billingSchedule = resource({
         { is: 'idle', when: [{ column: 'bills_at', operator: 'unset' }] },
       ],
       otherwise: 'active',
-      doc: 'whether it makes invoices; not without a frequency, and idle without charges or once it has ended',
+      doc: 'whether it makes invoices: not while it is without_frequency, nor while it is idle (it has no charges, or it has ended)',
     }),
     type: text({ doc: 'arbitrary classification' }),
     annually: group({ billing_day: day(), billing_month: month(1, 12) }),
@@ -51,9 +51,9 @@ export const billingSchedule = resource({
     }),
   },
   internal: {
-    /** First billing day that is not billed; null if the schedule bills no more, or has no charges. */
+    /** First billing day that was not processed yet; null if the schedule has ended or has no charges. */
     next_slot: date(),
-    /** Beginning of that day in the organization's time zone. */
+    /** Beginning of `next_slot` in the organization's time zone. */
     bills_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],

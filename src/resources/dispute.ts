@@ -13,9 +13,12 @@ export const dispute = resource({
   summary: 'A dispute of a payment at the bank of the payer: its stage, its deadline and its answer.',
   fields: {
     transaction_id: ref('transaction', { readonly: true, doc: 'the payment' }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'whose that is' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account of the payment',
+    }),
     gateway: text({ readonly: true, doc: 'the gateway of the payment' }),
-    reference: text({ readonly: true, doc: "the processor's id of it" }),
+    reference: text({ readonly: true, doc: "the processor's id of the dispute" }),
     stage: oneOf(DISPUTE_STAGES, {
       readonly: true,
       doc: 'inquiry: the bank asks, and no money has moved; needs_response; under_review; won; lost',
@@ -25,8 +28,8 @@ export const dispute = resource({
       doc: "the processor's word for the payer's reason, or the code of a bank return",
     }),
     amount: money({ readonly: true, doc: 'how much is disputed' }),
-    fee: money({ readonly: true, doc: "the processor's fee, where it tells" }),
-    due_by: datetime({ readonly: true, doc: 'when evidence has to be there (UTC)' }),
+    fee: money({ readonly: true, doc: "the processor's fee, if the gateway reports it" }),
+    due_by: datetime({ readonly: true, doc: 'deadline for evidence (UTC)' }),
     answer: oneOf(['accept', 'contest'], { readonly: true, doc: 'how it was answered' }),
     answered_at: datetime({ readonly: true, doc: 'when it was answered (UTC)' }),
     evidence: json({
@@ -38,15 +41,15 @@ export const dispute = resource({
     reversal_id: ref('transaction', { readonly: true, doc: 'the reversal, once it was won back' }),
     pending_operation: text({
       readonly: true,
-      doc: 'the answer that was sent, until the processor has said what became of it',
+      doc: 'the answer that was sent, while its outcome at the processor is not known',
     }),
   },
   internal: {
     /** The merchant's account at the gateway, if the payment's route names one. */
     gateway_merchant: text(),
-    /** Time at which the gateway is read next; null once the dispute is over or is recorded by hand. */
+    /** Time of the next query to the gateway; null once the dispute is over or is recorded by hand. */
     read_at: datetime(),
-    /** Due date for which the event of a near deadline was fired. */
+    /** Deadline for which the event `dispute_due` was fired. */
     reminded_for: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
@@ -60,12 +63,12 @@ export const dispute = resource({
   },
   actions: {
     accept: {
-      summary: 'give it up: it is lost, and no evidence is taken any more',
+      summary: 'give up a dispute: it is lost, and evidence cannot be submitted any more',
       moves: 'dispute',
       input: {},
     },
     contest: {
-      summary: 'submit evidence against it; that can be done once',
+      summary: 'submit evidence against a dispute; that can be done once',
       moves: 'dispute',
       input: {
         text: text({ max: 20_000, doc: 'the statement of the merchant' }),
@@ -73,7 +76,7 @@ export const dispute = resource({
           transient: true,
           // 4.5 MB of files in base64, with their names.
           max: 6_200_000,
-          doc: 'list of {name, content, as}: a data URL, and the kind of evidence that it is (as, optional)',
+          doc: 'list of {name, content, as}: content is a data URL, as the kind of evidence (optional)',
         }),
       },
       example: { text: 'Here is what was ordered, and the signature of who received it.' },

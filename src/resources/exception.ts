@@ -23,7 +23,7 @@ export const exception = resource({
   name: 'exception',
   plural: 'admin/exceptions',
   prefix: 'exc_',
-  summary: 'Something a gateway said that does not fit the books, for an operator to decide.',
+  summary: 'A report of a gateway that does not fit the books, for an operator to decide.',
   fields: {
     kind: oneOf(
       [
@@ -38,26 +38,29 @@ export const exception = resource({
         'refund_failed',
         'payout_failed',
       ],
-      { readonly: true, doc: 'what does not fit' },
+      { readonly: true, doc: 'kind of the mismatch' },
     ),
     status: oneOf(['open', 'resolved'], { readonly: true, doc: 'whether it waits for an operator' }),
     transaction_id: ref('transaction', {
       readonly: true,
       doc: 'the transaction it is about, where one is known',
     }),
-    processing_id: ref('processing_account', { readonly: true, doc: 'whose that is' }),
-    gateway: text({ readonly: true, doc: 'the gateway that said it' }),
+    processing_id: ref('processing_account', {
+      readonly: true,
+      doc: 'the processing account of the transaction',
+    }),
+    gateway: text({ readonly: true, doc: 'the gateway that reported it' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of the operation, dispute or line" }),
     amount: money({ readonly: true, doc: 'how much is at stake' }),
-    happened: text({ readonly: true, doc: 'what happened at the gateway, in its words' }),
-    explanation: text({ readonly: true, doc: 'what that means here, in words' }),
-    resolutions: json({ readonly: true, doc: 'the resolutions that fit it' }),
+    happened: text({ readonly: true, doc: 'what happened at the gateway, in the words of the gateway' }),
+    explanation: text({ readonly: true, doc: 'what that means for the books, in words' }),
+    resolutions: json({ readonly: true, doc: 'the resolutions that it allows' }),
     books: json({ readonly: true, doc: 'what the books are after each of these resolutions, in words' }),
     notice: text({
       readonly: true,
       nonDefault: true,
       max: 100_000,
-      doc: 'what the gateway said, as it came',
+      doc: 'the report of the gateway, unchanged',
     }),
     resolution: oneOf(RESOLUTIONS, { readonly: true, doc: 'what was decided' }),
     pending_operation: text({
@@ -70,7 +73,7 @@ export const exception = resource({
   internal: {
     /** Subject of the exception, so that it is raised once. */
     about: text(),
-    /** Whether the gateway paid the amount to us, or took it. */
+    /** Whether the gateway paid the amount to the service, or took it. */
     direction: oneOf(['paid', 'taken']),
   },
   ownership: [],
@@ -84,8 +87,9 @@ export const exception = resource({
   },
   actions: {
     resolve: {
-      summary: 'decide what becomes of it',
-      // A link books what a bank or gateway did on the transaction that it names; others move or record money of payers.
+      summary: 'decide what becomes of an exception',
+      // `link` books what a bank or gateway did with the named transaction; the others move or record money
+      // of payers.
       moves: {
         by: ['resolution'],
         is: {

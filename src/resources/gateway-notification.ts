@@ -7,27 +7,27 @@ export const gatewayNotification = resource({
   name: 'gateway_notification',
   plural: 'admin/gateway_notifications',
   prefix: 'gn_',
-  summary: 'Something a gateway said by itself, stored as it came and handled once.',
+  summary: 'A notification that a gateway sent, stored as it came and handled once.',
   fields: {
     gateway: text({ readonly: true, doc: 'the name of the gateway' }),
     event_id: text({ readonly: true, doc: "the gateway's id of the event" }),
-    type: text({ readonly: true, doc: "the gateway's word for it" }),
+    type: text({ readonly: true, doc: "the gateway's name for the kind of event" }),
     about: oneOf(['operation', 'dispute', 'settlement', 'nothing'], {
       readonly: true,
-      doc: 'what is read again',
+      doc: 'what is read again from the gateway',
     }),
     reference: text({ readonly: true, doc: 'our reference, if the notification has it' }),
-    gateway_id: text({ readonly: true, doc: "the gateway's id of what it is about" }),
+    gateway_id: text({ readonly: true, doc: "the gateway's id of the operation, dispute or settlement" }),
     status: oneOf(['waiting', 'handled', 'given_up'], {
       readonly: true,
-      doc: 'whether it was handled; it is given up after three days without an answer about it',
+      doc: 'whether it was handled; given_up: the gateway has not answered a query about it for three days',
     }),
     problem: text({ readonly: true, doc: 'why it could not be handled at the last attempt' }),
     raw: text({
       readonly: true,
       nonDefault: true,
       max: 1_000_000,
-      doc: 'as it came, without card data; of one that nobody has signed id, trigger and subject',
+      doc: 'content as it came, without card data; of an unsigned notification only id, trigger and subject',
     }),
     handled_at: datetime({
       readonly: true,
@@ -38,7 +38,7 @@ export const gatewayNotification = resource({
   moves: 'nothing',
   least: 'manager',
   seals: RECORD,
-  unlogged: 'What a gateway has sent; what follows from it has lines',
+  unlogged: 'Sent by a gateway; the changes that follow from it have lines',
   refuses: {
     POST: 'Notifications come from gateways',
     PUT: 'A notification is kept as it came',
@@ -46,7 +46,7 @@ export const gatewayNotification = resource({
   },
   actions: {
     handle: {
-      summary: 'handle it again: what it is about is read from the gateway once more',
+      summary: 'handle a notification again: its subject is read from the gateway once more',
       moves: 'nothing',
       input: {},
     },

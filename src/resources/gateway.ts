@@ -2,7 +2,7 @@ import { address, datetime, flag, integer, json, oneOf, text } from '../schema/f
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
-/** A connection to a processor. Beyond the spec: operators say who really moves the money. */
+/** A connection to a processor. Beyond the spec: operators choose which processor moves the money. */
 export const gateway = resource({
   name: 'gateway',
   plural: 'admin/gateways',
@@ -13,11 +13,14 @@ export const gateway = resource({
       required: true,
       readonly: 'update',
       max: 40,
-      doc: 'by which routes and transactions name it',
+      doc: 'name that routes and transactions use for it',
     }),
     kind: text({ required: true, readonly: 'update', max: 40, doc: 'the rail: peer, …' }),
-    base_url: text({ max: 500, doc: 'where its requests go, where that is not fixed' }),
-    merchant: text({ max: 100, doc: "the merchant's account there, where the credentials reach several" }),
+    base_url: text({ max: 500, doc: 'address of its requests, if its kind has no fixed one' }),
+    merchant: text({
+      max: 100,
+      doc: "the merchant's account at the gateway, if the credentials reach several",
+    }),
     numbers: oneOf(['keep', 'tokenize'], {
       default: 'keep',
       doc: 'tokenize: card numbers are dropped as soon as the gateway has given a token',
@@ -26,7 +29,7 @@ export const gateway = resource({
       default: false,
       doc: 'whether card numbers may be typed into pages of this service (SAQ D); otherwise into fields of the gateway',
     }),
-    credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
+    credentials: json({ transient: true, doc: 'its secrets by name; stored encrypted, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
     since: datetime({
       readonly: 'update',
@@ -37,7 +40,7 @@ export const gateway = resource({
       open: true,
       below: 'notifications',
       shows: 'url',
-      doc: 'where it may tell what happens there',
+      doc: 'address to which the gateway sends notifications',
     }),
     problem: text({
       readonly: true,
@@ -47,19 +50,22 @@ export const gateway = resource({
       readonly: true,
       doc: 'since when no operations are sent to it, because they failed (UTC)',
     }),
-    account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
+    account: text({
+      readonly: true,
+      doc: 'whose account it is and what it may do, as the gateway reported last',
+    }),
     checked_at: datetime({ readonly: true, doc: 'when it was last tested' }),
     checks: json({
       readonly: true,
-      doc: 'what that test has found: name, state (ok, failed, unavailable) and found of each check',
+      doc: 'results of that test: name, state (ok, failed, unavailable) and found of each check',
     }),
     verifies_notifications: flag({
       readonly: true,
-      doc: 'whether the secret is kept without which none of its notifications is believed; null: it needs none',
+      doc: 'whether the secret is stored that its notifications are verified with; null: it needs none',
     }),
     notified_at: datetime({
       readonly: true,
-      doc: 'when a notification of it last came, to the minute (UTC)',
+      doc: 'when its last notification came, to the minute (UTC)',
     }),
     settlements_problem: text({
       readonly: true,
@@ -67,20 +73,26 @@ export const gateway = resource({
     }),
   },
   internal: {
-    /** Opened only for the address and the merchant that they were given for. */
+    /**
+     * Encrypted, and bound to the name, kind, address and merchant that they were given for: with others
+     * they cannot be decrypted.
+     */
     sealed_credentials: text({ vault: 'sealed', boundTo: ['name', 'kind', 'base_url', 'merchant'] }),
     /** Positions up to which notifications and settlements were read. */
     notifications_cursor: text(),
     settlements_cursor: text(),
-    /** Time of the next reading of settlements, and the end of the payments that were searched for in them. */
+    /** Time of the next reading of settlements, and the time up to which payments were compared with them. */
     settlements_due_at: datetime(),
     settlements_compared_until: datetime(),
-    /** Number of times that its circuits were closed: each process opens its connection anew then. */
+    /**
+     * Number of times that its circuits were closed. When it changes, each process opens a new connection.
+     */
     circuits_closed: integer(),
   },
   ownership: [],
   moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },
-  // What is noted of its own accord is not sealed: the change would take over what else stands in a row.
+  // Columns that the service updates by itself are not sealed: the new seal would also cover a forged value
+  // in the same row.
   seals: {
     ...CONTROL,
     except: [
@@ -99,9 +111,13 @@ export const gateway = resource({
   },
   least: 'owner',
   actions: {
-    test: { summary: 'check at the gateway what live payments need of it', moves: 'nothing', input: {} },
+    test: {
+      summary: 'check at the gateway that it has all that live payments need',
+      moves: 'nothing',
+      input: {},
+    },
     endpoint: {
-      summary: 'create the endpoint for its notifications at the gateway, and keep the secret of it',
+      summary: 'create the endpoint for its notifications at the gateway, and store its secret',
       moves: 'nothing',
       input: {},
     },
@@ -111,7 +127,7 @@ export const gateway = resource({
       input: {},
     },
     pause: {
-      summary: 'stop new operations at once; what is under way is still followed',
+      summary: 'stop new operations at once; outcomes of earlier ones are still read',
       moves: 'nothing',
       input: {},
     },

@@ -24,12 +24,12 @@ export const invoiceAttachment = resource({
     url: address({
       ...opened,
       shows: 'url',
-      doc: 'where it is read; needs no key, cannot be guessed, and expires',
+      doc: 'address of the file; needs no key, cannot be guessed, and expires',
     }),
     expires_at: address({
       ...opened,
       shows: 'end',
-      doc: 'when that address ends; a later answer has a new one',
+      doc: 'when that address expires; a later answer has a new one',
     }),
   },
   internal: {

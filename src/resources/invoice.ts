@@ -22,7 +22,7 @@ export const invoice = resource({
   name: 'invoice',
   plural: 'invoices',
   prefix: 'inv_',
-  summary: 'What a customer owes, and what of it is paid.',
+  summary: 'What a customer owes, and how much of it is paid.',
   fields: {
     amount_due: money({ readonly: true, sign: 'any', doc: 'remaining amount due' }),
     attachments: many('invoice_attachment', { by: 'invoice_id', doc: 'invoice attachment objects' }),
@@ -30,7 +30,7 @@ export const invoice = resource({
     collect_on: date({
       nonDefault: true,
       readonly: true,
-      doc: 'day of the next automatic payment; null where none is going to be taken',
+      doc: 'day of the next automatic payment; null if there will be none',
     }),
     customer_id: ref('customer', { required: true, doc: 'who owes' }),
     description: text(),
@@ -56,7 +56,7 @@ export const invoice = resource({
         { is: 'partially_paid', when: [{ column: 'total_paid', operator: '>', value: 0 }] },
       ],
       otherwise: 'pending',
-      doc: 'follows from the totals, the due date and today',
+      doc: 'computed from the totals, the due date and the current day',
     }),
     total_due: money({ readonly: true, sign: 'any', doc: 'sum of its charges' }),
     total_paid: money({ readonly: true, sign: 'any', doc: 'sum of its payments' }),
@@ -106,9 +106,12 @@ export const invoice = resource({
     slot: date(),
     /** Beginning of `collect_on` in the organization's time zone. */
     collect_at: datetime(),
-    /** People have stopped its automatic payments. */
+    /** Whether a client has stopped its automatic payments. */
     collect_stopped: flag(),
-    /** Its days of automatic payments count from here, after people resumed them or a bank returned one. */
+    /**
+     * Time from which the days of automatic payments count, after a client resumed them or a bank returned
+     * one.
+     */
     collect_since: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
@@ -130,7 +133,7 @@ export const invoice = resource({
       answers: 'transaction',
     },
     stop_collecting: {
-      summary: 'take no automatic payments of an invoice any more; it stays open for people',
+      summary: 'stop automatic payments of an invoice; it stays open to be paid otherwise',
       input: {},
       moves: 'nothing',
       changes: true,

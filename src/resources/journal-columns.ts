@@ -1,6 +1,9 @@
 import type { ColumnSpecs } from '../schema/columns.js'
 
-/** Amounts moved between two book accounts, each for one row of another table. */
+/**
+ * Columns of a journal: each row moves an amount between two book accounts, for a row of another table.
+ * `bookedFor` is the column with the id of that row.
+ */
 export function journal(bookedFor: string, processingId: 'text' | 'text required'): ColumnSpecs {
   return {
     id: 'text required',

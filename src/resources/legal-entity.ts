@@ -8,7 +8,7 @@ export const legalEntity = resource({
   name: 'legal_entity',
   plural: 'legal_entities',
   prefix: 'le_',
-  summary: 'Who stands behind a processing account before the law.',
+  summary: 'The company or person that is legally responsible for a processing account.',
   fields: {
     business_id: text({ doc: 'business id (CAD)' }),
     city: text({ required: true }),

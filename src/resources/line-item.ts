@@ -18,7 +18,7 @@ export const lineItem = resource({
       doc: 'whether it is owed or paid',
     }),
     incurred_date: date({ doc: 'when it was incurred' }),
-    invoice_id: ref('invoice', { required: true, doc: 'the invoice it stands on' }),
+    invoice_id: ref('invoice', { required: true, doc: 'the invoice it belongs to' }),
     qty: integer({ default: 1, min: 0, max: 1_000_000, doc: 'how many; of a payment always 1' }),
     total: money({
       readonly: true,
@@ -38,7 +38,7 @@ export const lineItem = resource({
   internal: {
     /** Outcome of the payment made with this item: `open` until it is known, `declined`, or null. */
     payment_outcome: oneOf(['open', 'declined']),
-    /** Amount that a payment is to pay once it is processed, above zero; null before and after. */
+    /** Amount that a pending payment will pay once it is processed, above zero; otherwise null. */
     set_aside: money(),
   },
   restricts: {

@@ -9,18 +9,22 @@ export const linkNotification = resource({
   prefix: 'lntf_',
   summary: 'A payment link that is sent to somebody, and what became of it.',
   fields: {
-    payment_link_id: ref('payment_link', { required: true, readonly: 'update', doc: 'what is sent' }),
-    email: email({ readonly: 'update', doc: 'where it is mailed' }),
+    payment_link_id: ref('payment_link', {
+      required: true,
+      readonly: 'update',
+      doc: 'the payment link that is sent',
+    }),
+    email: email({ readonly: 'update', doc: 'address to which it is mailed' }),
     phone_number: phone({
       readonly: 'update',
-      doc: 'kept, and not sent to: the service sends no text messages',
+      doc: 'stored only: the service sends no text messages',
     }),
     status: oneOf(['queued', 'sent', 'kept', 'failed', 'dropped', 'not_sent'], {
       readonly: true,
       doc: 'kept: not sent, as test does not send mail; failed: given up; dropped: not needed any more; not_sent: see problem',
     }),
-    problem: text({ readonly: true, doc: 'why it is not sent, or was not at the last attempt' }),
-    sent_at: datetime({ readonly: true, doc: 'when the mail server took it (UTC)' }),
+    problem: text({ readonly: true, doc: 'why it cannot be sent, or was not sent at the last attempt' }),
+    sent_at: datetime({ readonly: true, doc: 'when the mail server accepted it (UTC)' }),
   },
   ownership: [{ kind: 'parent', column: 'payment_link_id', resource: 'payment_link' }],
   moves: 'nothing',

@@ -16,8 +16,12 @@ export const mailServer = resource({
       default: 'starttls',
       doc: 'how the connection is encrypted; none is for a server on this machine only',
     }),
-    username: text({ max: 320, doc: 'who signs in there; omitted: nobody' }),
-    password: text({ transient: true, max: 1_000, doc: 'of the username; sealed, and never shown' }),
+    username: text({ max: 320, doc: 'user name at the server; omitted: no sign-in' }),
+    password: text({
+      transient: true,
+      max: 1_000,
+      doc: 'password of the username; stored encrypted, and never shown',
+    }),
     from_address: email({
       required: true,
       doc: 'the address that mail comes from, under the name of the merchant',
@@ -35,7 +39,10 @@ export const mailServer = resource({
     has_password: flag({ readonly: true, unset: false, doc: 'whether a password is stored' }),
   },
   internal: {
-    /** Opened only for the server and the username that it was given for. */
+    /**
+     * Encrypted, and bound to the server and the username that it was given for: with others it cannot be
+     * decrypted.
+     */
     sealed_password: text({ vault: 'sealed', boundTo: ['host', 'port', 'security', 'username'] }),
   },
   ownership: [],
@@ -46,7 +53,7 @@ export const mailServer = resource({
     test: {
       summary: 'send a message that says that mail works; in test it is kept, not sent',
       moves: 'nothing',
-      input: { to: email({ required: true, doc: 'who gets it' }) },
+      input: { to: email({ required: true, doc: 'address of the recipient' }) },
     },
   },
   restricts: {

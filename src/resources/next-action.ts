@@ -9,10 +9,13 @@ export const nextAction = group(
       beside: 'next_action__expires_at',
       doc: 'the page on which the payer authenticates',
     }),
-    expires_at: datetime({ readonly: true, doc: 'when it is cancelled, unless the payer has done so' }),
+    expires_at: datetime({
+      readonly: true,
+      doc: 'when the operation is cancelled, unless the payer has authenticated',
+    }),
   },
-  { whenSet: true, readonly: true, doc: 'what the payer has to do; shown while it is waited for' },
+  { whenSet: true, readonly: true, doc: 'what the payer has to do; shown until it is done' },
 )
 
-/** Longest address to which a payer comes back, in characters. */
+/** Maximum length of the address to which a payer returns, in characters. */
 export const MAX_RETURN_ADDRESS = 2_000

@@ -25,7 +25,7 @@ export const oauthGrant = resource({
       readonly: true,
       doc: 'pending: its code was not exchanged yet',
     }),
-    redirect_uri: text({ readonly: true, doc: 'where the code went; an origin when it was a pop-up' }),
+    redirect_uri: text({ readonly: true, doc: 'address to which the code was sent; an origin for a pop-up' }),
   },
   internal: {
     code_hash: text(),

@@ -16,7 +16,7 @@ export const oauthRedirect = resource({
     kind: oneOf(['redirect', 'origin'], {
       default: 'redirect',
       readonly: 'update',
-      doc: 'redirect: an address that is gone to; origin: of pages that open the pop-up',
+      doc: 'redirect: an address that the browser is sent to; origin: that of pages that open the pop-up',
     }),
     uri: text({
       required: true,

@@ -13,7 +13,7 @@ export const oauthUser = resource({
   summary: 'A person who signs in for an organization and grants access to its processing accounts.',
   fields: {
     org_id: ref('org', { required: true, readonly: 'update', doc: 'the organization' }),
-    email: email({ required: true, doc: 'what they sign in with; one user an address' }),
+    email: email({ required: true, doc: 'address that they sign in with; each has one user' }),
     name: text({ doc: 'their name' }),
     password: text({ required: true, transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
   },

@@ -12,13 +12,13 @@ export const operatorSession = resource({
     operator_id: ref('operator', { readonly: true, doc: 'who is signed in' }),
     proof: oneOf(['code', 'password', 'second_factor'], {
       readonly: true,
-      doc: 'by what they signed in: a code of the terminal, a password, or a password and a second factor',
+      doc: 'how they signed in: by a code of the terminal, a password, or a password and a second factor',
     }),
-    browser: text({ readonly: true, doc: 'what the browser says of itself' }),
+    browser: text({ readonly: true, doc: 'name that the browser reports' }),
     address: text({ readonly: true, doc: 'the address that they signed in from' }),
     expires_at: datetime({ readonly: true, doc: 'when it ends at the latest' }),
     seen_at: datetime({ readonly: true, doc: 'when it was last used, to the minute' }),
-    confirmed_at: datetime({ readonly: true, doc: 'when they last proved again who they are' }),
+    confirmed_at: datetime({ readonly: true, doc: 'when they last confirmed who they are' }),
   },
   internal: {
     /** Keyed hash of the secret in the cookie. */

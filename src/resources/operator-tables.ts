@@ -13,7 +13,7 @@ export const operatorEntries = {
   },
 } as const
 
-/** Table of the one row that says how logins become operators. */
+/** Table with one row: whether logins of the machine must be operators. */
 export const operatorSettings = {
   activity: { keeps: ['require_mapping'] },
   seals: { ...CONTROL, as: 'operator_settings' },

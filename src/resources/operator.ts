@@ -11,7 +11,7 @@ export const operator = resource({
   summary: 'A person who works with an environment, and what they may do.',
   fields: {
     name: text({ required: true, max: 200, doc: 'their name' }),
-    email: email({ required: true, doc: 'what they sign in with; one operator an address' }),
+    email: email({ required: true, doc: 'address that they sign in with; each has one operator' }),
     role: oneOf(ROLES, {
       required: true,
       doc: 'viewer reads; cashier takes and refunds payments; manager does all with money; owner does all',
@@ -24,7 +24,7 @@ export const operator = resource({
     limit_each: money({ sign: 'positive', doc: 'the most that a cashier moves by one request' }),
     limit_day: money({ sign: 'positive', doc: 'the most that a cashier moves in a day' }),
     login: text({ max: 64, doc: 'their login on this machine, by which the terminal knows them' }),
-    uid: integer({ min: 0, doc: 'the number of that login; a terminal finds it out' }),
+    uid: integer({ min: 0, doc: 'user id of that login; the terminal looks it up' }),
     password: text({ transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
     status: oneOf(['active', 'disabled'], { default: 'active', doc: 'whether they may do anything' }),
     has_password: flag({ readonly: true, unset: false, doc: 'whether a password is set' }),
@@ -37,9 +37,9 @@ export const operator = resource({
   internal: {
     /** scrypt, with its salt and cost. */
     password_hash: text(),
-    /** The key of one-time codes. */
+    /** Encrypted secret of one-time codes. */
     sealed_totp: text({ vault: 'sealed', boundTo: ['email'] }),
-    /** The step of the last code that was taken: none is taken twice. */
+    /** Time step of the last accepted code, so that none is accepted twice. */
     totp_step: integer(),
   },
   ownership: [],

@@ -47,7 +47,7 @@ export const org = resource({
         payment_link: flag({ unset: true, doc: 'whether payment links are mailed where a request says so' }),
         dispute: flag({
           unset: true,
-          doc: 'whether the address for answers gets news of disputes',
+          doc: 'whether disputes are reported to the address for answers',
         }),
         reply_to: email({ doc: 'where answers to mail go' }),
         language: oneOf(LANGUAGES, { doc: 'language of mail, unless a link has another one' }),

@@ -7,14 +7,14 @@ export const paymentActivation = resource({
   name: 'payment_activation',
   plural: 'payment_activations',
   prefix: 'pact_',
-  summary: 'Asks a customer for a payment method to be used for automatic payments.',
+  summary: 'A request to a customer for a payment method for automatic payments.',
   fields: {
     customer_id: ref('customer', {
       required: true,
       readonly: 'update',
       doc: 'the customer who is to give a payment method',
     }),
-    processing_id: ref('processing_account', { readonly: 'update', doc: 'who asks' }),
+    processing_id: ref('processing_account', { readonly: 'update', doc: 'the processing account that asks' }),
     email: email({ doc: 'address of the request to the customer' }),
     description: text(),
     status: oneOf(['pending', 'activated', 'canceled', 'expired'], {

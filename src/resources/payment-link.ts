@@ -13,9 +13,12 @@ export const paymentLink = resource({
     type: oneOf(['one_time', 'reusable', 'method'], {
       default: 'one_time',
       readonly: 'update',
-      doc: 'whether it is paid once or again and again; on one of a method the customer saves or replaces a card or bank account',
+      doc: 'one_time: paid once; reusable: paid again and again; method: the customer saves or replaces a card or bank account',
     }),
-    amount: money({ sign: 'any', doc: "what is paid, above zero; an invoice's link asks for what is due" }),
+    amount: money({
+      sign: 'any',
+      doc: 'amount to pay, above zero; the link of an invoice asks for what is due',
+    }),
     description: text({ doc: "what is paid for; the invoice's unless given" }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
     customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),
@@ -23,18 +26,18 @@ export const paymentLink = resource({
     failed_payment_id: ref('transaction', {
       nonDefault: true,
       readonly: true,
-      doc: 'the automatic payment that was declined, after which the link was made; completed once its invoice is paid',
+      doc: 'declined automatic payment for which the link was made; the link is completed once its invoice is paid',
     }),
     status: oneOf(['active', 'inactive', 'completed', 'expired'], {
       default: 'active',
-      doc: 'active and inactive are set by you, the others follow',
+      doc: 'active and inactive are set by clients, the others by the service',
     }),
     url: address({
       page: 'pay',
       open: true,
       scanned: true,
       shows: 'url',
-      doc: 'the page; with .qrcode.svg before the query its QR code',
+      doc: 'address of the page; with .qrcode.svg before the query, that of its QR code',
     }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
     additional_datafields: json({ doc: 'further fields that the payer fills in' }),
@@ -63,7 +66,9 @@ export const paymentLink = resource({
     }),
   },
   internal: {
-    /** Whether a payment through a single-use link is pending; it excludes all others. */
+    /**
+     * Whether a payment through a one-time link is pending; until it ends, the link refuses other payments.
+     */
     taken: flag(),
     /** Number of the order that its payments are for. */
     order_number: text(),

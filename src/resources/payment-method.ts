@@ -20,7 +20,10 @@ import { resource } from '../schema/resource.js'
 import { MONEY } from '../schema/seal-rule.js'
 import { nextAction } from './next-action.js'
 
-/** Deposits of a processing account go to its bank account. */
+/**
+ * A change of a processing account's payment methods may redirect its deposits, which go to its bank
+ * account.
+ */
 const redirectsDeposits: MovesByOwner = {
   ownedBy: 'processing_account',
   attribute: 'account_id',
@@ -29,7 +32,7 @@ const redirectsDeposits: MovesByOwner = {
 
 const card: Pick<FormField, 'with'> = { with: { at: 'type', is: 'card' } }
 const bank: Pick<FormField, 'with'> = { with: { at: 'type', is: 'bank_account' } }
-/** A token of a gateway replaces a number; what is in a group may also stand without it. */
+/** Marks a field as needed unless a gateway token is given, or the same field outside of its group. */
 const needed = (name: string) => ({ needed: { unless: ['gateway_token', name] } })
 
 export const methodForm: readonly FormField[] = [
@@ -67,7 +70,7 @@ export const paymentMethod = resource({
     last_four: digits({
       nonDefault: true,
       readonly: true,
-      doc: 'last four digits of its number; of a short account number as many as its mask shows',
+      doc: 'last four digits of its number; fewer for a short account number',
     }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
@@ -131,19 +134,25 @@ export const paymentMethod = resource({
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
-    /** Text by which the token's gateway recognizes the number behind it: `stripe/…`, equal for all its tokens. */
+    /** The gateway's fingerprint of the number, as `stripe/…`. All tokens of one number have the same one. */
     token_fingerprint: text(),
-    /** Id by which the networks recognize the first payment of a standing consent. */
+    /** The card network's id of the first payment under a standing consent. */
     network_id: text(),
-    /** Amount of that payment, convenience fee included. */
+    /** Amount of the payment in `network_id`, convenience fee included. */
     network_amount: money(),
-    /** A gateway is storing it, without a payment: it pays only once that is done, and may be the default then. */
+    /**
+     * Set while a gateway stores the method without a payment; until then it cannot pay. `default`: it
+     * becomes the default afterwards.
+     */
     pending_store: oneOf(['kept', 'default']),
-    /** Link on whose page it was saved. */
+    /** Payment link on whose page the method was saved. */
     saved_by: ref('payment_link'),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
-    /** The hard decline or bank return after which no automatic payment charges it, until it changes. */
+    /**
+     * Hard decline or bank return after which no automatic payment charges the method, until this is
+     * cleared.
+     */
     barred_by: ref('transaction'),
   },
   shorthands: [
@@ -167,7 +176,7 @@ export const paymentMethod = resource({
   },
   seals: {
     ...MONEY,
-    // Deposits go to them.
+    // Numbers of bank accounts are sealed, because deposits go to them.
     also: ['bank_account.account_number', 'bank_account.routing_number'],
     control: { type: 'bank_account' },
   },

@@ -7,7 +7,7 @@ export const processingSettings = resource({
   name: 'processing_settings',
   plural: 'processing_settings',
   prefix: 'ps_',
-  summary: 'What a processing account may take, and what it pays for it.',
+  summary: 'Which payments a processing account may take, and the fees that it pays.',
   fields: {
     bank_account_conv_fee_alloc: share('percentage of bank account fee charged as convenience fee'),
     credit_conv_fee_alloc: share('percentage of credit card fee charged as convenience fee'),
@@ -26,7 +26,7 @@ export const processingSettings = resource({
     batch_fee: fee(0, 'charged per deposit'),
     change_fee: fee(0, 'stored only'),
     chargeback_fee: fee(15, 'charged per chargeback'),
-    minimum_bill: fee(0, 'least fees of a month'),
+    minimum_bill: fee(0, 'minimum of the fees of a month'),
     nabu_fee: fee(0, 'stored only'),
     pci_fee: fee(0, 'stored only'),
     retrieval_fee: fee(0, 'stored only'),
@@ -60,7 +60,7 @@ export const processingSettings = resource({
     card_testing_check: flag({
       manage: true,
       unset: true,
-      doc: 'whether payers who try numbers wait',
+      doc: 'whether payers who try too many card numbers have to wait',
     }),
     invoice_prefix: text({
       max: 20,
@@ -72,7 +72,7 @@ export const processingSettings = resource({
       max: 86_400,
       unit: 'seconds',
       zero: 'no check',
-      doc: 'seconds of the duplicate guard; unset: 60 in live, 0 in test',
+      doc: 'seconds within which a duplicate payment is refused; unset: 60 in live, 0 in test',
     }),
     card_processing: group({
       credit: enabled('credit cards allowed'),

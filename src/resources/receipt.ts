@@ -7,11 +7,15 @@ export const receipt = resource({
   name: 'receipt',
   plural: 'receipts',
   prefix: 'rcpt_',
-  summary: 'What a payer gets to know about a payment or refund.',
+  summary: 'Confirms a payment, refund or credit to its payer.',
   fields: {
-    transaction_id: ref('transaction', { required: true, readonly: 'update', doc: 'what it is about' }),
+    transaction_id: ref('transaction', {
+      required: true,
+      readonly: 'update',
+      doc: 'the transaction that it confirms',
+    }),
     type: oneOf(['payment', 'refund', 'credit'], { readonly: true, doc: 'the kind of the transaction' }),
-    email: email({ doc: 'who it is for' }),
+    email: email({ doc: 'address of the payer' }),
     url: address({
       page: 'receipt',
       shows: 'url',

@@ -10,14 +10,20 @@ import { transaction } from './transaction.js'
 export interface ServiceTable {
   readonly columns: ColumnSpecs
   readonly seals: ServiceSeals | { readonly unsealed: string }
-  /** Its changes have lines of activity, which keep these values for good; or why they have none. */
+  /**
+   * `keeps`: columns whose values the lines of activity keep. `unlogged`: why changes of the table have no
+   * lines.
+   */
   readonly activity: { readonly keeps: readonly string[] } | { readonly unlogged: string }
 }
 
-/** The rule by which rows are sealed, and the word for them. */
+/** Rule for sealing rows, and the noun (`as`) for a row. */
 interface ServiceSeals extends Sealed {
   readonly as: string
-  /** Rows that name such an object follow from it by rules: the column, and what ids of the kind begin with. */
+  /**
+   * Rows that follow from another object by rules: the column with the id of that object, and the prefix of
+   * such ids.
+   */
   readonly follows?: { readonly column: string; readonly prefix: string }
 }
 
@@ -44,7 +50,7 @@ export const serviceTables = {
       ...RECORD,
       as: 'event',
       except: ['object', 'work'],
-      // For links and accounts, no rule says how many events there are.
+      // Only for transactions do rules say which events exist; for links and accounts they do not.
       follows: { column: 'object_id', prefix: transaction.prefix },
     },
     columns: {
@@ -152,7 +158,8 @@ export const serviceTables = {
   gateway_circuits: {
     activity: { unlogged: 'Noted by the service, and closed with a change of the gateway' },
     seals: {
-      unsealed: 'Causes for which nothing is sent for a while: without one it is tried, and found again',
+      unsealed:
+        'Reasons to send no operations for a while: if one is missing, an operation is tried and finds it again',
     },
     columns: {
       id: 'text required',
@@ -167,7 +174,8 @@ export const serviceTables = {
   attempts: {
     activity: { unlogged: 'Counts of the service that end after a day' },
     seals: {
-      unsealed: 'Counts that end after a day: without one a bound is looser, with another one somebody waits',
+      unsealed:
+        'Counts that end after a day: a missing one loosens a limit, a forged one makes somebody wait',
     },
     columns: {
       id: 'text required',

@@ -7,11 +7,11 @@ export const settlement = resource({
   name: 'settlement',
   plural: 'admin/settlements',
   prefix: 'set_',
-  summary: 'What a gateway has settled or paid out at once, with a line for each transaction.',
+  summary: 'Transactions that a gateway has settled or paid out together, with a line for each.',
   fields: {
-    gateway: text({ readonly: true, doc: 'the gateway that says it' }),
-    gateway_id: text({ readonly: true, doc: "the gateway's id of it" }),
-    merchant: text({ readonly: true, doc: "the merchant's account at the gateway, where there are several" }),
+    gateway: text({ readonly: true, doc: 'the gateway that reported it' }),
+    gateway_id: text({ readonly: true, doc: "the gateway's id of the settlement" }),
+    merchant: text({ readonly: true, doc: "the merchant's account at the gateway, if there are several" }),
     currency: text({ readonly: true, doc: 'the currency of its amounts' }),
     gross: money({
       readonly: true,

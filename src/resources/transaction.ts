@@ -21,7 +21,7 @@ import { orderDetails } from './order-details.js'
 import { methodForm } from './payment-method.js'
 
 const ifPaid = { with: { at: 'type', is: 'payment' } } as const
-/** Attributes that a payment may have instead of a new method. */
+/** Attributes that a payment may have instead of a new payment method. */
 const METHODS = ['payment_method', 'payment_method_id', 'customer_id', 'payment_link_id']
 
 /** Spec: "Transaction". */
@@ -41,7 +41,7 @@ export const transaction = resource({
     customer_id: ref('customer', {
       readonly: 'update',
       once: true,
-      doc: 'associated customer; a payment without one gets one later, once',
+      doc: 'associated customer; if a payment has none, it can be set once',
     }),
     description: text(),
     descriptor: text({
@@ -57,7 +57,7 @@ export const transaction = resource({
     accrued_fee: money({
       nonDefault: true,
       readonly: 'function',
-      doc: "the fee that waits for the month's bill, where fee is 0 for it",
+      doc: 'fee that the bill of the month will charge; fee is 0 in that case',
     }),
     unexplained: money({
       nonDefault: true,
@@ -65,16 +65,20 @@ export const transaction = resource({
       sign: 'any',
       doc: "part of a gateway's payout that matches no transaction; amount + fee = sum of the deposit's entries + this",
     }),
-    settlement_id: ref('settlement', { nonDefault: true, readonly: true, doc: 'which a deposit pays out' }),
+    settlement_id: ref('settlement', {
+      nonDefault: true,
+      readonly: true,
+      doc: 'the settlement that the deposit pays out',
+    }),
     authorized_amount: money({
       nonDefault: true,
       readonly: true,
-      doc: 'what was authorized, of a payment of which a part was captured',
+      doc: 'authorized amount, if only a part of it was captured',
     }),
     capture_before: datetime({
       nonDefault: true,
       readonly: true,
-      doc: 'when its authorization ends, where the gateway tells (UTC)',
+      doc: 'when its authorization ends, if the gateway reports it (UTC)',
     }),
     charged_by: ref('transaction', {
       nonDefault: true,
@@ -84,11 +88,11 @@ export const transaction = resource({
     period: text({
       nonDefault: true,
       readonly: 'function',
-      doc: 'of a deposit or reversal by the settlement: the business day (YYYY-MM-DD) that it is for; of a bill the month (YYYY-MM)',
+      doc: 'business day (YYYY-MM-DD) of a deposit or reversal by a funding run; month (YYYY-MM) of a bill',
     }),
     funding_status: oneOf(['pending', 'captured', 'batched', 'refunded', 'reversed'], {
       readonly: 'function',
-      doc: 'what the settlement did with it: pending until its business day is deposited',
+      doc: 'state of its deposit: pending until its business day ends, captured until it is deposited, then batched',
     }),
     ledger: many('transaction_ledger', { by: 'transaction_id', doc: 'transaction ledger entries' }),
     order_number: text(),
@@ -107,22 +111,22 @@ export const transaction = resource({
       nonDefault: true,
       readonly: 'update',
       max: MAX_RETURN_ADDRESS,
-      doc: 'where the payer comes back to from the page of next_action, with transaction_id in the query',
+      doc: 'address to which the payer returns from the page of next_action, with transaction_id in the query',
     }),
     gateway: text({ nonDefault: true, readonly: true, doc: 'the gateway that took it' }),
-    gateway_id: text({ nonDefault: true, readonly: true, doc: "the gateway's id of it" }),
+    gateway_id: text({ nonDefault: true, readonly: true, doc: "the gateway's id of the transaction" }),
     auth_code: text({ nonDefault: true, readonly: true, doc: 'authorization code of the issuer' }),
     cvv_result: oneOf(['match', 'no_match', 'not_checked', 'unknown'], {
       nonDefault: true,
       readonly: true,
       doc: 'check of the CVV',
     }),
-    network_id: text({ nonDefault: true, readonly: true, doc: "the card network's id of it" }),
+    network_id: text({ nonDefault: true, readonly: true, doc: "the card network's id of the transaction" }),
     gateway_code: text({ nonDefault: true, readonly: true, doc: "the gateway's own code, as it came" }),
     ref_number: text({ readonly: true, doc: 'human-readable reference' }),
     risk_flag: oneOf(['in_review', 'allowed', 'denied'], {
       readonly: true,
-      doc: 'what the screening for risk decided',
+      doc: 'decision of the screening for risk',
     }),
     risk_score: number({ readonly: true, doc: 'from 0 to 1' }),
     source: oneOf(['keyed', 'swipe', 'emv', 'emv_quickchip', 'nfc', 'googlepay', 'applepay'], {
@@ -130,7 +134,7 @@ export const transaction = resource({
       doc: 'how the method was read',
     }),
     status: oneOf(['authorized', 'processing', 'processed', 'declined', 'voided', 'rejected'], {
-      doc: 'where it stands; a payment may be created as authorized, captured by processed, and voided',
+      doc: 'state of the transaction; a payment may be created as authorized, then set to processed (captured) or voided',
     }),
     status_code: text({ readonly: 'function', doc: 'code giving the reason for the status' }),
     status_message: text({ readonly: true, doc: 'human-readable status text' }),
@@ -138,7 +142,7 @@ export const transaction = resource({
       readonly: 'update',
       required: true,
       creatable: ['payment', 'refund', 'credit'],
-      doc: 'what it does; the settlement makes what cannot be created',
+      doc: 'kind of the transaction; only the service makes the other kinds than payment, refund and credit',
     }),
     order_details: orderDetails,
     shipping_details: group({
@@ -184,10 +188,13 @@ export const transaction = resource({
     }),
   },
   internal: {
-    /** Sum of refunds that are processed or pending. Guarded: `refunded + charged_back <= amount`. */
+    /** Sum of refunds that are processed or pending. Invariant: `refunded + charged_back <= amount`. */
     refunded: money(),
     charged_back: money(),
-    /** Amount of the payment that pays invoices. Guarded: at most what remains after refunds and chargebacks. */
+    /**
+     * Part of the payment's amount that pays invoices. Invariant: at most what remains after refunds and
+     * chargebacks.
+     */
     allocated: money(),
     /** Status after an approval: `authorized` or `processed`. */
     requested_status: text(),
@@ -195,18 +202,24 @@ export const transaction = resource({
     automatic: flag(),
     /** Keyed hash of the method's number, if payments are screened: finds earlier payments with the number. */
     method_fingerprint: text({ vault: 'number_hash' }),
-    /** The operation at the gateway whose outcome is unknown; it excludes all others. */
+    /**
+     * The operation at the gateway whose outcome is unknown. Until the outcome is known, no other operation
+     * may start.
+     */
     pending_operation: text(),
     /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
-    /** Excess of a chargeback over the payment, which is a loss of the operator, and the payment. */
+    /**
+     * Chargeback: its amount beyond the payment, which is a loss of the operator, and the id of the
+     * payment.
+     */
     excess: money(),
     disputed_id: ref('transaction'),
     /** The merchant's account at the gateway, if the payment's route names one. */
     gateway_merchant: text(),
     /** Next step of the settlement for this transaction, as `cut_off`: the end of its business day. */
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
-    /** Time at which that step is due: the end of a business day. */
+    /** Time at which the step in `awaiting` is due: the end of a business day. */
     due_at: datetime(),
     /** Sum of the ledger entries of a deposit, reversal or bill. */
     entered: money(),
@@ -219,7 +232,7 @@ export const transaction = resource({
       by: ['type'],
       is: {
         payment: { by: ['status'], is: { authorized: 'authorize' }, otherwise: 'pay', unset: 'pay' },
-        // A refund of no payment is money that is given away.
+        // A refund that names no payment gives money away, as a credit does.
         refund: { naming: ['ledger', 'assoc_transaction_id'], moves: 'refund', otherwise: 'credit' },
       },
       otherwise: 'credit',
@@ -237,12 +250,14 @@ export const transaction = resource({
   seals: MONEY,
   actions: {
     capture: {
-      summary: 'take the money of an authorized payment, all or a part of it; the rest is released',
+      summary: 'capture an authorized payment, in full or in part; the rest is released',
       moves: 'capture',
       changes: true,
       input: {
         amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
-        allow_unallocated: flag({ doc: 'take also what no longer fits the invoices that it was to pay' }),
+        allow_unallocated: flag({
+          doc: 'capture also the part that does not fit the invoices that it was to pay',
+        }),
       },
     },
     review: {

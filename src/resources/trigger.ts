@@ -16,7 +16,7 @@ export const SIMULATED_TRIGGERS = [
   'payment_link:status',
 ] as const
 
-/** Triggers of webhooks; those from `gateway` on concern operators alone. */
+/** Triggers of webhooks. `gateway` and those after it are for operators only. */
 export const TRIGGERS = [
   ...SIMULATED_TRIGGERS,
   'card_testing',
@@ -36,7 +36,7 @@ export const FIRED = {
   void: { object: 'transaction', when: 'a payment was voided, or its authorization expired' },
   reversal: {
     object: 'transaction',
-    when: 'money was taken back from a processing account: after a refund or chargeback of what was deposited, for fees, or by a day whose sum was negative',
+    when: 'money was taken back from a processing account: for a refund or chargeback after the deposit, for fees, or for a day with a negative sum',
   },
   automatic_payment: {
     object: 'transaction',
@@ -82,15 +82,15 @@ export const FIRED = {
   },
   dispute_due: {
     object: 'dispute',
-    when: 'evidence against a dispute has to be there within three days; once for each deadline',
+    when: 'evidence against a dispute is due within three days; once for each deadline',
   },
   gateway: {
     object: 'gateway',
-    when: 'a gateway was added, changed, paused, resumed or removed, or a route to it; for keys that may manage',
+    when: 'a gateway was added, changed, paused, resumed or removed, or a route to it changed; for keys that may manage',
   },
   exception: {
     object: 'exception',
-    when: 'a gateway said what does not fit the books, or that was decided; for keys that may manage',
+    when: 'a report of a gateway does not fit the books, or an operator decided about it; for keys that may manage',
   },
   number_guessing: {
     object: 'api_key',

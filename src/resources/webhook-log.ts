@@ -23,7 +23,7 @@ export const webhookLog = resource({
       object: text({ required: true, doc: 'its object name' }),
       value: text({ doc: 'trigger value, for example a transaction status such as processed' }),
     }),
-    event_id: text({ doc: 'what the receiver saw as webhook-id: the same at every attempt' }),
+    event_id: text({ doc: 'id of the event, sent as webhook-id; the same at every attempt' }),
     attempt: integer({ doc: 'which attempt it was, from 1' }),
     problem: text({ doc: 'why there was no status' }),
     webhook: one('webhook', { by: 'webhook_id', nonDefault: true, doc: 'the webhook object' }),

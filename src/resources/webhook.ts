@@ -20,16 +20,19 @@ export const webhook = resource({
     description: text(),
     processing_id: ref('processing_account', {
       readonly: 'update',
-      doc: 'only events of this processing account; null: of all that its key may see',
+      doc: 'only events of this processing account; null: of all that the key of the webhook may see',
     }),
     status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
-    oauth_token_url: text({ max: 2_000, doc: 'where a token is fetched that the notifications carry' }),
-    oauth_client_id: text({ max: 500, doc: 'the client that fetches it (client credentials)' }),
+    oauth_token_url: text({ max: 2_000, doc: 'address from which the token for notifications is fetched' }),
+    oauth_client_id: text({
+      max: 500,
+      doc: 'client id with which the token is fetched (client credentials)',
+    }),
     oauth_client_secret: text({ transient: true, max: 500, doc: 'its secret; never shown' }),
     secret: text({ readonly: true, transient: true, doc: 'signs the notifications; shown once' }),
     previous_secret_until: datetime({
       readonly: true,
-      doc: 'until when they are signed with the secret before it as well',
+      doc: 'until when notifications are signed with the previous secret as well',
     }),
   },
   internal: {

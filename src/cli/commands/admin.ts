@@ -16,7 +16,7 @@ const {
   set_maintenance: setMaintenance,
 } = adminOperations
 
-/** Commands for admin operations, by id; made on demand. */
+/** Commands for admin operations, by id; created on demand. */
 export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'billing:run': () => operationCommand(runBilling, 'billing run'),
   'billing:plan': () => operationCommand(planBilling, 'billing plan'),

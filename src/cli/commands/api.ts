@@ -16,14 +16,14 @@ import { allOf } from '../terminal/pages.js'
 import { withRest } from '../terminal/rest-links.js'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
-/** Limit of nesting in a form; deeper than any tree of the interface. */
+/** Maximum nesting of form fields; more than any body of the interface has. */
 const DEPTH = 32
 
 export class Api extends ListCommand {
-  static override summary = 'send a request as it is'
+  static override summary = 'send any request to the interface'
   static override description =
-    'Fields of -d are as in a form: payment_method[card][expiry]=12/39 or payment_method.card.expiry=12/39, items[0][amount]=5, ' +
-    'repeated for several; name=@<file> is what a file has, and name=@@x the text @x. With a whole file, they are put over what it has.'
+    'Fields of -d have the names of a form: payment_method[card][expiry]=12/39 or payment_method.card.expiry=12/39, items[0][amount]=5. ' +
+    'Repeat -d for several. name=@<file> is the content of a file, and name=@@x the text @x. With a JSON file, fields override its content.'
   static override usage = 'api METHOD PATH [-d <field>=<value>] [-q <name>=<value>] [--paginate] [flags]'
   static override examples = [
     "payctl api get '/transactions?fields=*,ledger&limit=5'",
@@ -40,7 +40,7 @@ export class Api extends ListCommand {
       char: 'd',
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'a field of the body, or a JSON file with all of it: @<file>, or - for standard input',
+      summary: 'a field of the body, or a JSON file with the whole body: @<file>, or - for standard input',
       helpValue: '<field>=<value>',
     }),
     query: text({
@@ -70,8 +70,7 @@ export class Api extends ListCommand {
   }
 
   /**
-   * Prints a list to its end, page by page, or an object with its nested lists whole. A `limit` is the size of each
-   * page.
+   * Prints a whole list, page by page, or an object with complete nested lists. A given `limit` is ignored.
    */
   private async paginate(choices: Parameters<Api['ask']>[0], request: ClientRequest): Promise<void> {
     if (request.method !== 'GET') throw new UsageError('Only what GET answers has pages to follow')
@@ -90,7 +89,7 @@ export class Api extends ListCommand {
   }
 }
 
-/** Everything after the first question mark is the query. */
+/** Splits a target at its first question mark into path and query. */
 function split(target: string): [path: string, search: string] {
   const at = target.indexOf('?')
   return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
@@ -108,7 +107,9 @@ function parameterOf(given: string): QueryPair {
   return [given.slice(0, at), given.slice(at + 1)]
 }
 
-/** The body: the fields of --data, put over the file if one is named. Throws a `UsageError`. */
+/**
+ * The body: the file of --data, if there is one, overridden by the fields of --data. Throws a `UsageError`.
+ */
 async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<Json> {
   const isField = (one: string) => /^[\w.[\]-]+=/.test(one)
   const [file, second] = given.filter((one) => !isField(one))

@@ -9,7 +9,7 @@ export class Backup extends PayctlCommand {
   static override summary =
     'copy the databases of this machine, attached files included, while they are in use'
   static override description =
-    'Both environments, with a checksum of each file. Keys are not part of it: export them separately, once, with vault export.'
+    'Copies both environments, with a checksum of each file. Keys are not included: export them separately, once, with vault export.'
   static readonly rights = OWNER_OF_HOME
   static override usage = 'backup FOLDER'
   static override examples = [

@@ -103,7 +103,9 @@ import { WebhooksReplay } from './webhooks/webhooks-replay.js'
 import { WebhooksTrigger } from './webhooks/webhooks-trigger.js'
 import { Whoami } from './whoami.js'
 
-/** Every command by its id. Derived commands are made on demand, as a process runs only one. */
+/**
+ * Every command by its id. Derived commands are created on demand, because a process runs only one command.
+ */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
   autocomplete: Autocomplete,
@@ -207,7 +209,7 @@ for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))
   derive(`${topic}:get`, () => getCommand(resource, topic))
-  // A command that is always refused would only mislead.
+  // No command is derived for a method that the resource always refuses.
   const { POST, PUT, DELETE } = resource.refuses ?? {}
   if (POST === undefined) derive(`${topic}:create`, () => createCommand(resource, topic))
   if (PUT === undefined) derive(`${topic}:update`, () => updateCommand(resource, topic))

@@ -22,8 +22,8 @@ const { create_console_entry: createEntry } = adminOperations
 export class Console extends PayctlCommand {
   static override summary = 'print an address that opens the console, once and within two minutes'
   static override description =
-    'It needs a running payctl serve --console, and is opened where there is a screen. Without --as, you enter as the operator of your login. ' +
-    'Where there is no operator yet, you are typed for your name and e-mail, and become its owner.'
+    'It needs a running payctl serve --console. If there is a screen, the address is opened in a browser. Without --as, you enter as the operator of your login. ' +
+    'If there is no operator yet, payctl prompts for your name and e-mail, and you become the first owner.'
   static override usage = 'console [--as <email>] [flags]'
   static override examples = [
     'payctl console',
@@ -31,7 +31,10 @@ export class Console extends PayctlCommand {
     'payctl console --as ada@example.com --json',
   ]
   static override flags = {
-    as: string({ summary: 'the operator who enters; an owner names anybody', helpValue: '<email>' }),
+    as: string({
+      summary: 'the operator who enters; only an owner may name another one',
+      helpValue: '<email>',
+    }),
   }
 
   async run(): Promise<void> {
@@ -47,7 +50,7 @@ export class Console extends PayctlCommand {
     else await show(url)
   }
 
-  /** A code of entry. A login that is no operator with a name becomes the first one, where there is none. */
+  /** Creates a code to enter the console. If there is no operator yet, this login becomes the first one. */
   private async enter(choices: Choices, email: string | undefined): Promise<JsonObject> {
     const request = { method: createEntry.method, path: `/${createEntry.path}` }
     const body: JsonObject = email === undefined ? {} : { email }
@@ -61,7 +64,10 @@ export class Console extends PayctlCommand {
     return (await this.ask(choices, { ...request, body: { email: own } })).body
   }
 
-  /** Makes this login the first operator, an owner; returns the e-mail address. Throws a `UsageError` if there are others. */
+  /**
+   * Makes this login the first operator, as owner, and returns the e-mail address. Throws a `UsageError` if
+   * there are other operators.
+   */
   private async addFirst(choices: Choices): Promise<Json> {
     const [other] = valuesOf((await this.ask(choices, { method: 'GET', path: OPERATORS })).body) ?? []
     if (other) throw new UsageError('Say who enters with --as <email>; payctl operators list shows them')
@@ -78,7 +84,7 @@ export class Console extends PayctlCommand {
   }
 }
 
-/** Attributes that the first operator is typed for. */
+/** Attributes of the first operator, for which the command prompts. */
 const descriptions = flagsOf(registry, resources.operator, 'create').filter(({ name }) =>
   ['name', 'email'].includes(name),
 )

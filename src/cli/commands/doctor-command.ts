@@ -14,8 +14,8 @@ export class Doctor extends PayctlCommand {
   static override summary =
     'check everything that an operator is responsible for, and name the command that fixes each problem'
   static override description =
-    'Permissions, key file, disk, and for each environment the database, migrations, clock, overdue notifications and ' +
-    'transactions whose outcome is not known. Nothing is changed. Exit 8 when something failed.'
+    'Checks permissions, key file, disk, and for each environment the database, migrations, clock, overdue notifications and ' +
+    'transactions whose outcome is not known. It changes no data. The exit code is 8 if a check failed.'
   static override usage = 'doctor [flags]'
   static override examples = ['payctl doctor', 'payctl doctor --json']
   static override flags = headFlags
@@ -43,7 +43,10 @@ export class Doctor extends PayctlCommand {
     if (all.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
   }
 
-  /** Checks of the files with the settings of this user: one that passed, or a failed one for each damage. */
+  /**
+   * Checks the files with the settings of this user: one result that passed, or a failed one for each
+   * damage.
+   */
   private settingsChecks(home: string): readonly CheckResult[] {
     this.withoutDamage(() => expectKnownSettings(loadConfiguration(home), home))
     const failures = this.damage.map(

@@ -9,12 +9,12 @@ import { sqliteHome } from '../terminal/profiles/settings.js'
 export class Migrate extends PayctlCommand {
   static override summary = 'bring the databases of an older payctl to the schema of this one'
   static override description =
-    'Any other command does the same to a database that it opens, without a copy. Stop payctl everywhere before: an older one refuses the database afterwards. After a crash nothing is changed.'
+    'Any other command also migrates a database that it opens, without a copy. Stop every payctl before, because an older one refuses the migrated database. After a crash the database is unchanged.'
   static override usage = 'migrate [--backup <folder> | --no-backup]'
   static override examples = ['payctl migrate', 'payctl migrate --backup /backups/before-upgrade']
   static override flags = {
     backup: string({
-      summary: 'copy the databases there first: a new or empty folder',
+      summary: 'new or empty folder to which the databases are copied first',
       helpValue: '<folder>',
       exclusive: ['no-backup'],
     }),

@@ -19,9 +19,9 @@ const PAGE = 'url'
 
 export class Open extends PayctlCommand {
   static override summary =
-    'open a page of a running serve: the interface, a payment link, or the console at an object; or print what pages of shops need'
+    'open a page of a running serve: its documentation, a payment link, or an object in the console; or print the script for pages of shops'
   static override description =
-    'The address is printed, and opened where there is a screen. Without a console, a payment leads to its receipt. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or with the setting public-url, or where serve listened last. With components, it prints the script element for a page of a shop, and the sources that the policy of the page needs.'
+    'The address is printed, and opened if there is a screen. Without a console, the id of a payment opens its receipt. Addresses of payment links and receipts begin with PAYCTL_PUBLIC_URL, or the setting public-url, or else the last address of serve. With components, it prints the script element for a page of a shop, and the sources that the page must allow in its content security policy.'
   static override usage = 'open [docs|components|ID] [--print]'
   static override examples = [
     'payctl open',
@@ -66,7 +66,10 @@ export class Open extends PayctlCommand {
       )
   }
 
-  /** Address of the payer's page that an object is, of its page in the console, or of the receipt of a transaction. */
+  /**
+   * Address of an object's page: its page for payers, or its page in the console, or the receipt of a
+   * transaction.
+   */
   private async pageOf(flags: Choices, id: string, base: string): Promise<string> {
     const resource = registry.all.find(
       ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),
@@ -92,12 +95,12 @@ export class Open extends PayctlCommand {
   }
 }
 
-/** Sources of a policy, as its directives have them. */
+/** Sources for the directives of a content security policy. */
 function sourcesOf({ script, frame, connect }: NonNullable<RailEntry['pageOrigins']>) {
   return { script_src: script.join(' '), frame_src: frame.join(' '), connect_src: connect.join(' ') }
 }
 
-/** The resource that an object belongs to most closely: an account is a customer or a processing account. */
+/** The narrowest resource of an object: an account is a customer or a processing account. */
 function narrowest(resource: Resource, body: JsonObject): Resource {
   const views = registry.all.filter(({ prefix, view }) => view?.where && prefix === resource.prefix)
   const isOf = ({ view }: Resource) =>

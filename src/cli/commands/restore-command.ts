@@ -18,9 +18,9 @@ import { sqliteHome } from '../terminal/profiles/settings.js'
 import { promptsFor } from '../terminal/prompts.js'
 
 export class Restore extends PayctlCommand {
-  static override summary = 'put the databases of a backup in place, after checking all of it'
+  static override summary = 'replace the databases by those of a backup, after all its files were checked'
   static override description =
-    'Existing databases are renamed, never deleted. Stop payctl serve first; the keys are imported with vault import.'
+    'Existing databases are renamed, never deleted. Stop payctl serve first. Import the keys before with vault import.'
   static readonly rights = OWNER_OF_HOME
   static override usage = 'restore FOLDER [--yes] [--confirm <folder>]'
   static override examples = [
@@ -32,7 +32,7 @@ export class Restore extends PayctlCommand {
   static override flags = {
     yes: boolean({ char: 'y', summary: 'replace existing databases; the live one needs --confirm' }),
     confirm: string({
-      summary: 'name of the folder: replaces the live database, too, without a terminal',
+      summary: 'name of the folder; confirms without a terminal that the live database is replaced, too',
       helpValue: '<folder>',
     }),
     verify: boolean({ summary: 'only check the backup and prove the books in it, without restoring' }),
@@ -56,7 +56,7 @@ export class Restore extends PayctlCommand {
     })
   }
 
-  /** Proves the books of the copies as `payctl verify` does, and prints how many rules they break. */
+  /** Checks the books of the copies like `payctl verify`, and prints the violations of each. */
   private async prove(flags: Choices, home: string, backup: CheckedBackup): Promise<void> {
     const [{ makeProvable }, { localClient }] = await Promise.all([
       import('../../installation/restore.js'),

@@ -19,16 +19,16 @@ const percent = { default: 0, min: 0, max: 100, helpValue: '<percent>' }
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
 /**
- * Limits the growth of V8's heap to half of the live size between collections. By default it grows to four times that
- * size: to 80 MB, of which 20 are live. A payment takes no longer with more frequent collections.
+ * Limits the growth of V8's heap between collections to half of the live data. By default, the heap grows
+ * to four times the live data: to 80 MB for 20 MB. More frequent collections do not make payments slower.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50'
 
 export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
   static override description =
-    'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
-    'unless a proxy in front speaks TLS, which --behind-tls-proxy says. payctl console opens the console.'
+    'Cards and keys of live are never sent over a network unencrypted. On an address that other machines reach, live is refused ' +
+    'unless --behind-tls-proxy declares a proxy in front that speaks TLS. payctl console opens the console.'
   static override usage = 'serve [--host <host>] [--port <port>]'
   static override examples = [
     'payctl serve',
@@ -47,12 +47,12 @@ export class Serve extends PayctlCommand {
       min: 0,
       max: 65_535,
       env: 'PAYCTL_PORT',
-      summary: 'port to listen on; 0 takes a free one',
+      summary: 'port to listen on; 0: any free port',
       helpValue: '<number>',
     }),
     'public-url': custom<string>({ parse: async (text) => readAddressText(text) })({
       env: 'PAYCTL_PUBLIC_URL',
-      summary: 'address that people reach the pages at; that of this server unless given',
+      summary: 'address of pages for people; that of this server unless given',
       helpValue: '<url>',
     }),
     'fields-url': custom<string>({ parse: async (text) => readAddressText(text) })({
@@ -108,7 +108,7 @@ export class Serve extends PayctlCommand {
       helpValue: '<number>',
       default: 2_000,
       env: 'PAYCTL_MAX_CONNECTIONS',
-      summary: 'connections at once; beyond that idle ones are closed',
+      summary: 'maximum number of connections; beyond it, idle ones are closed',
     }),
     'list-threads': integer({
       min: 0,
@@ -130,7 +130,7 @@ export class Serve extends PayctlCommand {
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
-      summary: 'proxies that are trusted to name the address of a client: loopback, or addresses with commas',
+      summary: 'proxies trusted to name the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
     ...headFlags,
@@ -152,17 +152,17 @@ export class Serve extends PayctlCommand {
     }),
     'fail-rate': integer({
       ...percent,
-      summary: 'of a hundred operations, so many do not reach the simulator: 503',
+      summary: 'percentage of operations that do not reach the simulator: 503',
     }),
     'lose-answers': integer({
       ...percent,
-      summary: 'of a hundred operations, so many are done and not answered: processing',
+      summary: 'percentage of operations that are done but not answered: processing',
     }),
     'log-level': option({
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
       env: 'PAYCTL_LOG_LEVEL',
-      summary: 'what is logged on stderr; requests are logged from info on',
+      summary: 'level of the log on stderr; requests are logged from info on',
     })(),
   }
 
@@ -226,7 +226,7 @@ export class Serve extends PayctlCommand {
     await flushLog(logger)
   }
 
-  /** Options with threads that read lists, so that payments need not wait for them. */
+  /** Option with the threads that read lists, so that payments do not wait for lists. */
   private async listReader(
     { home }: Settings,
     report: (error: unknown) => void,
@@ -246,23 +246,23 @@ export class Serve extends PayctlCommand {
   }
 }
 
-/** Message in the log when the file with the address cannot be written; everything else works. */
+/** Log message if the file with the server's address cannot be written; everything else works. */
 const ADDRESS_NOT_LEFT = 'commands of this machine do not know the address of this server'
 
-/** Message in the log for each call to a gateway. */
+/** Log message for each call to a gateway. */
 const GATEWAY_CALL = 'a gateway was called'
 
-/** Message in the log when committed work cannot be sealed or signed; this is tried again. */
+/** Log message if committed work cannot be sealed or signed yet; sealing is tried again. */
 const BOOKS_FAILED = 'the sealed books lag behind'
 
-/** Whether an operator should see the outcome of a call. */
+/** Whether a call with this outcome is logged as a warning. */
 function isTrouble(outcome: string): boolean {
   return outcome === 'misconfigured' || outcome === 'not_sent' || outcome === 'unknown'
 }
 
 /**
- * Throws for a database that has lost acknowledged commits. An unavailable database may become available, and is no
- * error here.
+ * Throws a `StoreError` for a database that has lost acknowledged commits. An unavailable database is no
+ * error here, because it may become available.
  */
 async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
   try {

@@ -16,11 +16,11 @@ import { type Look, lookOf } from '../terminal/output/look.js'
 const { read_status: readStatus } = adminOperations
 
 export class ShowStatus extends PayctlCommand {
-  static override summary = 'show what needs attention today, each with the command that shows more'
+  static override summary = 'show what needs attention today, with commands that show more'
   static override description =
-    'Exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
+    'Lists exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
     'rise, disputes that wait for an answer, automatic payments that were declined, incomplete merchants, and what is on ' +
-    'its way to the bank. Exit 0, also where something needs attention; with --fail, exit 8 then.'
+    'its way to the bank. The exit code is 0 even if something needs attention; with --fail it is then 8.'
   static override usage = 'status [--fail] [flags]'
   static override examples = ['payctl status', 'payctl status --env live', 'payctl status --fail --json']
   static override flags = { fail: boolean({ summary: 'exit 8 when something needs attention, for scripts' }) }
@@ -68,7 +68,7 @@ interface BlockLook {
   /** Width of the longest name of a check. */
   readonly width: number
   readonly look: Look
-  /** Flags that lead to the place of this status. */
+  /** Flags that select the server or database of this status, appended to each command. */
   readonly place: string
   /** Breaks a text between words. */
   wrap(text: string, width: number): readonly string[]
@@ -86,7 +86,7 @@ function blockOf(
   const columns = look.width ?? Number.POSITIVE_INFINITY
   const lines = wrap(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
   const more = `${cleanText(String(command))}${place}`
-  // A command that does not fit stands at the margin, in one piece to be copied.
+  // A command that does not fit is printed without indent on one line, so that it can be copied.
   const indent = gap.length + more.length <= columns ? gap : ''
   return `${head}${String(check).padEnd(width)}  ${lines}\n${indent}${paint(more, 'dim', colour)}`
 }

@@ -76,7 +76,7 @@ export class Verify extends PayctlCommand {
     if (found !== 0) process.exitCode = EXIT.partly
   }
 
-  /** Answer that lists why the rules of a local database cannot be checked; undefined if they can. */
+  /** Answer with the reasons why a local database cannot be checked; undefined if it can. */
   private async obstacles(): Promise<JsonObject | undefined> {
     if (this.settings().server) return undefined
     const { verifiable } = await import('../../installation/verifiable.js')
@@ -111,7 +111,7 @@ function goodText({ examined }: JsonObject): string {
     : `All ${groupedDigits(count)} facts examined; every rule of money holds.\n`
 }
 
-/** The last signed head in a file, which may have one on each line. */
+/** The last signed head in a file with one head a line. */
 async function headIn(file: string): Promise<string> {
   const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
   const head = readSignedHead(await readTextFile(file))

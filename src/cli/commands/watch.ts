@@ -22,9 +22,9 @@ const { read_events: readEvents } = adminOperations
 const shape = shapeOfFields(registry, { ...readEvents.output.events.fields, amount: money(), name: text() })
 
 const OBJECTS = [...new Set(Object.values(FIRED).map(({ object }) => object))]
-/** Kind of object that a filter is for, if none is given. */
+/** Kind of objects to which filters apply if `--object` is omitted. */
 const USUAL = FIRED.payment.object
-/** Objects read at once: their ids stand in one query. */
+/** Maximum number of objects read by one query, which contains their ids. */
 const AT_ONCE = 100
 
 interface WatchFlags extends Choices {
@@ -36,10 +36,10 @@ interface WatchFlags extends Choices {
 }
 
 export class Watch extends PayctlCommand {
-  static override summary = 'print what happens as it happens, one event per line, until Ctrl-C'
+  static override summary = 'print events as they happen, one per line, until Ctrl-C'
   static override description =
-    'Each event is printed once, also one that is committed late, through restarts of serve. Filters are those of lists, and ' +
-    'apply to the objects that events are about. With --json, each event is one JSON object in a line.'
+    'Each event is printed once, even if it is committed late or serve restarts. Filters have the form of list filters, and ' +
+    'apply to the objects of events. With --json, each event is a JSON object on its own line.'
   static override usage = 'watch [--trigger <one>] [--where <filter>] [flags]'
   static override examples = [
     'payctl watch',
@@ -50,10 +50,10 @@ export class Watch extends PayctlCommand {
   static override flags = {
     trigger: string({ options: [...TRIGGERS], multiple: true, summary: 'events of this trigger only' }),
     object: string({ options: OBJECTS, multiple: true, summary: 'events on objects of this kind only' }),
-    amount: string({ summary: 'transactions of this amount only, as in >=1,000', helpValue: '<filter>' }),
+    amount: string({ summary: 'only transactions with this amount, as in >=1,000', helpValue: '<filter>' }),
     where: string({
       multiple: true,
-      summary: 'objects that a list would show with this filter only; transactions unless --object is given',
+      summary: 'only events whose object matches this list filter; transactions unless --object is given',
       helpValue: '<filter>',
     }),
     processing: string({ summary: 'events of this processing account only', helpValue: '<id>' }),
@@ -61,7 +61,7 @@ export class Watch extends PayctlCommand {
       min: 0,
       max: 1_000,
       default: 0,
-      summary: 'begin with those of so many of the newest earlier events that match',
+      summary: 'number of the newest earlier events to begin with, as far as they match',
       helpValue: '<number>',
     }),
   }
@@ -103,7 +103,7 @@ export class Watch extends PayctlCommand {
         wheres.map((filter) => wherePair(filter, shapeOf(registry, registry.get(kind)), now)),
       ]),
     )
-    // Filters that the interface refuses fail here, before the command waits for events.
+    // Sends each filter once, so that an invalid one is refused before the command waits for events.
     for (const [kind, query] of filters)
       await this.ask(flags, {
         method: 'GET',
@@ -168,7 +168,7 @@ function idsByKind(events: readonly JsonObject[]): ReadonlyMap<string, readonly 
   return new Map([...kinds].map(([kind, ids]) => [kind, [...ids]]))
 }
 
-/** Paths of the attributes of a resource that hold an object's amount and its name. */
+/** Paths of the attributes with the amount and the name of a resource's objects. */
 function shownOf(resource: Resource): { readonly amount: Path | undefined; readonly name: Path | undefined } {
   const { field } = shapeOf(registry, resource)
   const first = (names: readonly string[]) => names.map(pathOf).find((path) => field(path) !== undefined)

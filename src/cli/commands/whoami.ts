@@ -25,8 +25,8 @@ export class Whoami extends PayctlCommand {
 }
 
 /**
- * The operator of this login, and the routes of new payments, as an existing database says; none is created, and no server
- * is called.
+ * The operator of this login, and the routes of new payments, read from an existing local database. Empty
+ * without one: no database is created, and no server is called.
  */
 async function inDatabase(settings: Settings): Promise<JsonObject> {
   try {
@@ -66,7 +66,10 @@ async function hasDatabase({ databaseUrl, home, environment: { value: environmen
   return store !== undefined
 }
 
-/** The operator that a login works as, with what they may do. `unnamed` is the id of an owner without a name. */
+/**
+ * The operator of this login, with role and limits. `unnamed` is the id of the owner of a home who is not
+ * registered as an operator.
+ */
 async function person(principal: Principal | undefined, unnamed: string, read: Read): Promise<JsonObject> {
   const { name, uid } = thisLogin()
   const login = `login ${name} (${uid})`

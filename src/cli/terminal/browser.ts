@@ -11,7 +11,9 @@ export async function isServing(address: string): Promise<boolean> {
   return (await answerOf(address, '/healthz'))?.headers['x-api-version'] !== undefined
 }
 
-/** Whether a `payctl serve --console` answers at an address: it leads from the console to an environment. */
+/**
+ * Whether a `payctl serve --console` answers at an address. It redirects from `/console` to an environment.
+ */
 export async function isServingConsole(address: string): Promise<boolean> {
   return (await answerOf(address, '/console'))?.status === 303
 }
@@ -19,7 +21,7 @@ export async function isServingConsole(address: string): Promise<boolean> {
 /** The script of page components that a `payctl serve` serves at an address; undefined if there is none. */
 export async function servedScript(address: string): Promise<ServedScript | undefined> {
   const answer = await answerOf(address, '/Payload.js')
-  // Other services answer with a page of theirs at any path.
+  // Other services may answer any path with a page of their own.
   const found = /^const FIELDS_URL = (?:null|"(https?:[^"\\]+)")$/m.exec(answer?.text ?? '')
   if (answer?.status !== 200 || !found) return undefined
   const { scriptPlace } = await import('../../http/views/scripts/components/components-script.js')
@@ -32,7 +34,10 @@ export async function servedScript(address: string): Promise<ServedScript | unde
   }
 }
 
-/** The immutable script of page components, and the sources that the policy of a page needs for it. */
+/**
+ * The immutable script of page components, and the sources that a page must allow in its content security
+ * policy.
+ */
 interface ServedScript {
   readonly address: string
   readonly integrity: string

@@ -11,7 +11,9 @@ import { isDateWord, readDateText, readJsonText } from './input/typed-values.js'
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
-  /** The environment's time, in milliseconds since 1970; needed for a date given by a word. */
+  /**
+   * The environment's time, in milliseconds since 1970; needed for a date given as a word, such as `today`.
+   */
   now(): Promise<number>
 }
 
@@ -64,8 +66,9 @@ async function dateOf(text: string, { now }: CollectSources): Promise<string> {
 }
 
 /**
- * Prompts for missing attributes that are required, or needed in practice, and puts them into the body. Without
- * prompts, throws a `UsageError` that names the missing required ones; the service judges the others.
+ * Prompts for missing attributes that are required, or needed in practice, and puts them into the body.
+ * Without prompts, throws a `UsageError` that names the missing required ones; only the service checks the
+ * others.
  */
 export async function completeWith(
   sources: CollectSources,

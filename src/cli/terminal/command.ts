@@ -35,10 +35,15 @@ export abstract class PayctlCommand extends TerminalCommand {
   /** Whether answers are printed as received, with nested lists cut. */
   protected readonly isRaw: boolean = false
 
-  /** Whether its name says what its requests do, unlike that of a command that sends what it is given. */
+  /**
+   * Whether the name of the command says what its requests do; false for a command that sends any given
+   * request.
+   */
   protected readonly isNamed: boolean = true
 
-  /** Whether databases of this machine are only examined: none is made, migrated or sealed. */
+  /**
+   * Whether the command only examines databases of this machine, and does not create, migrate or seal them.
+   */
   protected readonly examines: boolean = false
 
   /** The attributes for which the command has flags. */
@@ -62,7 +67,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     return { ...response, body }
   }
 
-  /** Warns of an address for payers that only this machine reaches. */
+  /** Warns if an answer contains an address for payers that only this machine reaches. */
   private warnOfLoopback(choices: Choices, body: JsonObject, { field }: AnswerSchema): void {
     const { url } = body
     if (field(['url'])?.kind !== 'address' || typeof url !== 'string' || !isLoopback(url)) return
@@ -72,7 +77,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     )
   }
 
-  /** Prints which nested lists are not shown whole. */
+  /** Prints the names of nested lists that are not shown completely. */
   protected sayCut(missing: readonly string[]): void {
     if (missing.length === 0) return
     process.stderr.write(`Not shown whole: ${missing.join(', ')}; show id as well, or one object alone\n`)
@@ -93,20 +98,20 @@ export abstract class PayctlCommand extends TerminalCommand {
     throw new Refusal(response, wording, request.dryRun === true, wayOn(request, response.body))
   }
 
-  /** Marks dry runs, and names other changes on stderr if stdout cannot be written. */
+  /** Marks dry runs. Records other changes, which are printed to stderr if stdout cannot be written. */
   private noteDone(choices: Choices, { method, path, dryRun }: ClientRequest, { body }: ApiResponse): void {
     this.hasWritten = true
     if (!dryRun) {
       if (this.changes.isEmpty) handleFailedOutput(this.argv, this.changes)
       this.changes.add(method, path, body)
     } else if (choices['dry-run'] && !this.isDry) {
-      // On a terminal, the table says so itself.
+      // On a terminal, the table itself shows that it was a dry run.
       if (!process.stdout.isTTY) this.say(choices, DRY_RUN)
       this.isDry = true
     }
   }
 
-  /** A request whose ids are whole where they are shortened as lists show them. */
+  /** A request in which complete ids replace those that are shortened, as lists show them. */
   private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
     if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body])))
       return request
@@ -115,8 +120,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a
-   * `UsageError` if it names several, and a `Refusal` if the service does not answer.
+   * The id of the object that an argument names by its id or by its `reference`, such as an e-mail address.
+   * Throws a `UsageError` if it names several objects, and a `Refusal` if the service refuses the query.
    */
   protected async idOf(
     choices: Choices,
@@ -143,8 +148,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * Whether a request had to be confirmed, and was: dangerous requests are, in live. `what` describes the request in
-   * words. Throws unless the request may be sent.
+   * Has dangerous requests confirmed in live; returns whether this one was. `what` describes the request in
+   * words. Throws if the confirmation is missing or declined.
    */
   protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
@@ -156,7 +161,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     })
   }
 
-  /** The check of requests against the profile's spending limit, without sending them; undefined if it has none. */
+  /**
+   * Function that checks requests against the profile's spending limit without sending them; undefined
+   * without a limit.
+   */
   protected async spendingLimit(choices: Choices): Promise<Client['check']> {
     this.client ??= this.connect(choices)
     return (await this.client).check
@@ -183,8 +191,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * The environment's time, in milliseconds since 1970. In test, the clock may have been moved; a key that may not
-   * read the clock gets the real time.
+   * The environment's time, in milliseconds since 1970. In test, the clock may have been moved. If the key
+   * may not read the clock, the real time.
    */
   protected async now(choices: Choices): Promise<number> {
     if (choices.env === 'live') return systemClock.now()
@@ -229,7 +237,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** An error after changes, such as a jq expression that does not fit the answer, names what was done. */
+  /** An error after changes, such as that of a jq expression, is reported with the changes that were made. */
   protected override async catch(error: Error): Promise<void> {
     const isLate = error instanceof UsageError && !this.changes.isEmpty
     const done = this.changes.all().join(', ')
@@ -266,7 +274,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     })
   }
 
-  /** The settings of the command, and a way to read what they name. */
+  /** The settings of the command, and a function that reads objects of the service. */
   protected surroundings(choices: Choices) {
     return {
       settings: this.settings(),

@@ -7,7 +7,7 @@ import type { Variables } from './input/platform-home.js'
 import { FORMATS } from './output/format.js'
 import { changeSettings, readSettings, settingsPath } from './profiles/settings-file.js'
 
-/** Defaults of commands for the user of a home; a setting stands for a variable that is not set. */
+/** Defaults of commands for the user of a home. A setting applies if its environment variable is not set. */
 export interface Configuration {
   readonly settings: Readonly<Record<string, string>>
   /** Words that replace an alias, by the alias. */
@@ -23,7 +23,7 @@ export const NO_CONFIGURATION: Configuration = { settings: {}, aliases: {}, refu
 export interface KeptSetting {
   readonly name: string
   readonly variable: string
-  /** The allowed values; an address if empty. */
+  /** The allowed values; if empty, any address is allowed. */
   readonly values: readonly string[]
   readonly preset: string
   readonly meaning: string
@@ -31,7 +31,7 @@ export interface KeptSetting {
 
 const SWITCH = ['yes', 'no']
 
-/** Settings of the terminal alone; the place where commands work belongs to profiles. */
+/** Settings of the terminal. Environments, servers and keys belong to profiles instead. */
 export const KEPT_SETTINGS: readonly KeptSetting[] = [
   {
     name: 'output',
@@ -59,7 +59,7 @@ export const KEPT_SETTINGS: readonly KeptSetting[] = [
     variable: 'PAYCTL_NO_PAGER',
     values: SWITCH,
     preset: 'no',
-    meaning: 'no pager for what is longer than the terminal',
+    meaning: 'no pager for output that is longer than the terminal',
   },
   {
     name: 'no-input',
@@ -91,7 +91,7 @@ export function loadConfiguration(home: string): Configuration {
   return configurationIn(home, readSettings(home, NAME))
 }
 
-/** Changes the configuration of a home while no other process does. `change` returns the new one; it may throw instead. */
+/** Changes the configuration of a home under a lock. `change` returns the new one; it may throw instead. */
 export async function changeConfiguration(
   home: string,
   change: (saved: Configuration) => Omit<Configuration, 'refused'>,
@@ -102,7 +102,7 @@ export async function changeConfiguration(
   })
 }
 
-/** Throws a `UsageError` with the cure if a saved setting is unknown. */
+/** Throws a `UsageError` with the remedy if a saved setting is unknown. */
 export function expectKnownSettings({ refused: [name] }: Configuration, home: string): void {
   if (name !== undefined)
     throw new UsageError(
@@ -152,7 +152,10 @@ export function overridingVariable({ variable }: KeptSetting, variables: Variabl
   return variables[variable] && !isSaved(variable) ? variable : undefined
 }
 
-/** Value of a variable for a setting. `no` leaves the variable unset, as some variables count as on with any value. */
+/**
+ * Value of a variable for a setting. `no` leaves the variable unset, because some variables are switched on
+ * by any value.
+ */
 function variableText(value: string): string {
   if (value === 'no') return ''
   return value === 'yes' ? '1' : value

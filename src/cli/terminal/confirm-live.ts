@@ -10,9 +10,10 @@ import type { Prompts } from './prompts.js'
 export const LIVE = 'live'
 
 /**
- * Whether a request was confirmed: at the terminal, or by `--confirm live` without one. False for a request that needs no
- * confirmation. In live, a request needs one that moves money, deletes, drops numbers, or ends what programs use. What money
- * names is deleted only where its id or name was typed, or given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
+ * Has a dangerous request in live confirmed, at the terminal or by `--confirm live`. Dangerous requests
+ * move money, delete objects, drop numbers, or end keys that programs use. An object named by transactions
+ * is deleted only if its id or name was typed, or given as `--confirm ID`. Returns false for a request that
+ * needs no confirmation. Throws a `UsageError` or `NotConfirmed`.
  */
 export async function confirmLive(
   request: ClientRequest,
@@ -47,14 +48,20 @@ export async function confirmLive(
   return true
 }
 
-/** Whether `--confirm` was given as a danger needs it. Throws a `UsageError` where it was given otherwise. */
+/**
+ * Whether `--confirm` was given with the value that a danger requires. Throws a `UsageError` for another
+ * value.
+ */
 function isConfirmed(danger: Danger, { confirm }: Choices): boolean {
   if (confirm === undefined) return false
   if (confirm === LIVE || (danger.kind === 'deletion' && confirm === danger.id)) return true
   throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
 }
 
-/** Whether the name of a command is confirmation enough for scripts: `gateways route` or `disputes add` moves no money by itself. */
+/**
+ * Whether a script needs no further confirmation than the name of the command: `gateways route` or
+ * `disputes add` moves no money by itself.
+ */
 function isNamedBy({ isNamed }: ConfirmationContext, danger: Danger): boolean {
   if (danger.kind !== 'money' || !isNamed) return false
   return danger.actions.every(({ verb }) => verb === 'redirect' || verb === 'dispute')
@@ -68,8 +75,9 @@ const REFUSALS = {
 } as const
 
 /**
- * Passes only if one of these names was given as `--confirm`, or is typed at the terminal; `--yes` and `--confirm live` are
- * not enough. `what` begins the sentence that asks for it. Throws a `UsageError` or `NotConfirmed`.
+ * Returns only if one of these names was given as `--confirm`, or is typed at the terminal; `--yes` and
+ * `--confirm live` are not enough. `what` is the beginning of the prompt. Throws a `UsageError` or
+ * `NotConfirmed`.
  */
 export async function confirmByName(
   what: string,

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../schema/json.js'
 import { valueAt } from './input/body.js'
 
 /**
- * The command that continues where a wizard ended: the answers so far as flags, without secrets. Lists have no flags:
- * they are named at the end.
+ * The command that continues a wizard that ended early: the answers so far as flags, without secrets. Lists
+ * have no flags; their names are added at the end.
  */
 export function continuation(
   words: readonly string[],
@@ -20,7 +20,7 @@ export function continuation(
   return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} must be entered again)`
 }
 
-/** A command as it is typed in a shell. */
+/** A command as text for a shell. */
 export function commandLine(words: readonly string[]): string {
   return ['payctl', ...words].map(shellWord).join(' ')
 }
@@ -30,7 +30,7 @@ export type KnownFlags = Readonly<
   Record<string, { readonly type: string; readonly char?: string | undefined }>
 >
 
-/** Typed flags of a line, without those that are written from the answers. */
+/** Flags that were typed on the command line, except those in `leftOut`. */
 export function typedFlags(
   argv: readonly string[],
   known: KnownFlags,
@@ -48,7 +48,7 @@ export function typedFlags(
   return typed
 }
 
-/** Splits `-iy` into `-i -y`, if the first of them takes no value. */
+/** Splits `-iy` into `-i -y`, if `-i` has no value. */
 function apart(word: string, known: KnownFlags): readonly string[] {
   const [, letter, rest] = /^-(\w)(\w+)$/.exec(word) ?? []
   const isSwitch = Object.values(known).some(({ type, char }) => type === 'boolean' && char === letter)

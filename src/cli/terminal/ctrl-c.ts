@@ -40,11 +40,12 @@ export async function finish<T>(
   }
 }
 
-/** Signals that end work which waits for a person: Ctrl-C, `kill`, a closed terminal. */
+/** Signals that end work while it waits for a person: Ctrl-C, `kill`, a closed terminal. */
 const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs work that may be ended at any time, as it has no effects. A signal rejects the promise with an `Interrupted`.
+ * Runs work without effects, which may be ended at any time. A signal rejects the promise with an
+ * `Interrupted`.
  */
 export async function endable<T>(work: () => Promise<T>, signals: EventEmitter): Promise<T> {
   const over = new AbortController()

@@ -42,7 +42,7 @@ function routeOf(model: Model, path: string): Route | undefined {
   }
 }
 
-/** Whether what an action replaces is refused from then on. */
+/** Whether an action makes the key or secret that it replaces invalid at once. */
 function isEnding(route: Route | undefined, { method, body }: ClientRequest): boolean {
   const action = route?.kind === 'action' ? route.resource.actions?.[route.action] : undefined
   if (method !== 'POST' || !action?.ends) return false
@@ -55,7 +55,7 @@ function isSet(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** The attributes by which transactions name objects of a resource. */
+/** The attributes of transactions that contain ids of a resource. */
 export function namesInTransactions(model: Model, resource: Resource): readonly string[] {
   const transaction = model.byPath('transactions')
   if (!transaction) return []

@@ -5,7 +5,7 @@ import { cleanText } from './output/clean.js'
 import { valuesOf } from './output/render.js'
 import type { SendRequest } from './pages.js'
 
-/** Limit of the accounts in an error. */
+/** Maximum number of accounts that an error lists. */
 const MAX_LISTED = 20
 const ACCOUNTS = '/processing_accounts'
 
@@ -18,8 +18,8 @@ export function namesNoDestination(body: JsonObject): boolean {
 }
 
 /**
- * Refuses a payment without a destination if there are several processing accounts, none of which is the default: it
- * would go to the oldest. With a key that may not list accounts, a destination is always required. `what` is the
+ * Refuses a payment without a destination if there are several processing accounts and no default: it would
+ * go to the oldest. With a key that may not list accounts, a destination is always required. `what` is the
  * missing input, as the operator would give it. Throws a `UsageError` that lists the accounts.
  */
 export async function requireDestination(ask: SendRequest, what: string): Promise<void> {

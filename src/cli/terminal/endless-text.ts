@@ -5,7 +5,10 @@ import type { AnswerSchema } from './input/shape.js'
 import { cleanOutput, cleanText } from './output/clean.js'
 import { listText } from './output/list-text.js'
 
-/** Formats an endless stream of objects: one line each, by `lineOf` for people, otherwise as NDJSON or CSV. */
+/**
+ * Returns a function that formats each object of an endless stream: by `lineOf` for people, otherwise as
+ * NDJSON or CSV.
+ */
 export async function endlessText(
   choices: Choices,
   shape: AnswerSchema,

@@ -8,13 +8,19 @@ export function variableOfFlag(id: string, name: string): string {
   return `PAYCTL_${id}_${name}`.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }
 
-/** Whether a flag has a variable of its command: all but secrets and flags that name their own variable. */
+/**
+ * Whether a flag has a variable named after its command and itself. Secrets, and flags with a variable of
+ * their own, have none.
+ */
 function hasVariableOfCommand(name: string, flag: FlagInput[string]): boolean {
   const isSecret = flag.type === 'option' && flag.helpValue === '-'
   return flag.env === undefined && !isSecret && name !== 'json' && name !== 'no-color'
 }
 
-/** Flags whose variable was set by `nameVariables`; global flags are the same objects in all commands. */
+/**
+ * Flags whose variable was set by `nameVariables`. Global flags are the same objects in all commands, so
+ * they are set again for each.
+ */
 const named = new WeakSet<object>()
 
 /** The variable that a flag declares itself. */
@@ -29,15 +35,15 @@ export function nameVariables(id: string, flags: FlagInput, variables: Variables
     named.add(flag)
     const variable = variableOfFlag(id, name)
     const value = variables[variable]
-    // For flags with several values, oclif would take the string itself as the list.
+    // For flags with several values, oclif would use the string itself as the list.
     if (flag.type === 'option' && flag.multiple) flag.default = value ? [value] : undefined
     else flag.env = variable
   }
 }
 
 /**
- * An error of the parser, which names the variables instead of flags that were not typed; other errors as they are.
- * `isTyped` is whether a flag is on the command line of the command `id`.
+ * An error of the parser, naming variables instead of flags whose values came from variables. Other errors
+ * are returned unchanged. `isTyped` is whether a flag is on the command line of the command `id`.
  */
 export function namingVariables(
   error: unknown,

@@ -9,7 +9,7 @@ const helpGroup = 'GLOBAL'
 
 const addressFlag = custom<string>({ parse: async (text) => readAddressText(text) })
 
-/** Flags that every command takes. */
+/** Flags of every command. */
 export const globalFlags = {
   env: option({
     options: ['test', 'live'] as const,
@@ -46,7 +46,7 @@ export const globalFlags = {
   })(),
   json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
   jq: string({
-    summary: 'an expression of jq that picks from the JSON: --json, and its results one per line',
+    summary: 'expression of jq that is applied to the JSON; prints its results, one per line',
     helpValue: '<expression>',
     helpGroup,
   }),
@@ -64,7 +64,7 @@ export const globalFlags = {
     helpGroup,
   }),
   utc: boolean({
-    summary: 'datetimes on a terminal in UTC instead of local time; what is piped is always in UTC',
+    summary: 'datetimes on a terminal in UTC instead of local time; piped output is always in UTC',
     env: 'PAYCTL_UTC',
     helpGroup,
   }),
@@ -73,12 +73,12 @@ export const globalFlags = {
     helpGroup,
   }),
   'no-pager': boolean({
-    summary: 'no pager for what is longer than the terminal',
+    summary: 'no pager for output that is longer than the terminal',
     env: 'PAYCTL_NO_PAGER',
     helpGroup,
   }),
   'no-input': boolean({
-    summary: 'never prompt; what is missing is an error',
+    summary: 'never prompt; missing input is an error',
     env: 'PAYCTL_NO_INPUT',
     helpGroup,
   }),
@@ -92,7 +92,8 @@ const confirmFlag = string({
 })
 
 /**
- * Flag of the idempotency key. An empty key, as from a script's empty variable, would be the same for every request.
+ * Flag of the idempotency key. It refuses an empty key, as from a script's empty variable, because several
+ * requests would then share it.
  */
 const idempotencyKeyFlag = custom<string>({
   parse: async (text) => {
@@ -105,7 +106,7 @@ const idempotencyKeyFlag = custom<string>({
 export const writeFlags = {
   'dry-run': boolean({ summary: 'show what would happen, without doing it', helpGroup: 'WRITE' }),
   'idempotency-key': idempotencyKeyFlag({
-    summary: 'the same key does the same thing once, however often it is sent',
+    summary: 'requests with the same key are done once, however often they are sent',
     helpValue: '<key>',
     helpGroup: 'WRITE',
   }),

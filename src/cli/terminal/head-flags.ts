@@ -5,8 +5,7 @@ import { string } from '@oclif/core/flags'
 export const headFlags = {
   'head-file': string({
     env: 'PAYCTL_HEAD_FILE',
-    summary:
-      'file elsewhere that signed heads of the sealed books are kept in, with .test or .live behind its name',
+    summary: 'file elsewhere for signed heads of the sealed books; .test or .live is added to its name',
     helpValue: '<file>',
   }),
   'head-command': string({

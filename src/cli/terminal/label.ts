@@ -1,7 +1,7 @@
 import type { FlagDescription } from '../../schema/flag-description.js'
 import { type FormField, helpLabel, promptedLabel } from '../../schema/form.js'
 
-/** Words for an attribute in a prompt: those of its resource's form, or else its name. */
+/** Label of an attribute in a prompt, from the resource's form, or else from its name. */
 export function labelOf(description: Pick<FlagDescription, 'path' | 'name' | 'kind' | 'form'>): string {
   const { form, kind } = description
   if (form) return promptedLabel(form)
@@ -32,7 +32,7 @@ function flagName(at: string): string {
   return at.replaceAll('_', '-')
 }
 
-/** Words for a name: `customer_id` is the id of a customer. */
+/** Label from a name, such as `id of the customer` for `customer_id`. */
 function words({ path, name }: Pick<FlagDescription, 'path' | 'name'>): string {
   const last = path.at(-1) ?? name
   const [, named] = /^(\w+)_id$/.exec(last) ?? []

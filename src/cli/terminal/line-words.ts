@@ -1,7 +1,10 @@
 /** A piece of a line: a quoted text (perhaps not closed yet), an escaped character, blanks, or other characters. */
 const PIECE = /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.?)|(\s+)|([^\s"'\\]+)/gs
 
-/** Words of a command line whose last word is still being typed; quotes and backslashes work as in shells. */
+/**
+ * Words of an incomplete command line; its last word is still being typed. Quotes and backslashes work as
+ * in shells.
+ */
 export function lineWords(line: string): readonly string[] {
   const words = ['']
   for (const [, double, single, escaped, blanks, plain] of line.trimStart().matchAll(PIECE)) {

@@ -29,7 +29,7 @@ export interface Listing {
 
 /** Base of commands that show a list of any length; one page is in memory at a time. */
 export abstract class ListCommand extends PayctlCommand {
-  /** Prints the list that a request returns; says how to continue if more follows. */
+  /** Prints the list that a request returns, and the flag that continues it if more objects follow. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
     const { file, shape, most, requested = requestedOf(choices), csv } = listing
     const format = formatFor(choices, file)
@@ -39,7 +39,7 @@ export abstract class ListCommand extends PayctlCommand {
     const text = await listText({ format, shape, look, requested, jq, csv: { ...csv, isSafe } })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
-    // The first page is requested before any output: the request may be refused.
+    // The first page is requested before the output is opened, because the request may be refused.
     const first = await pages.next()
     if (first.done) return
     const progress = watched ? new Progress(first.value.total ?? 0, process.stderr, systemClock) : undefined
@@ -103,8 +103,8 @@ function refuseStyle(csv: CsvStyle | undefined, format: Format): void {
 }
 
 /**
- * The requested format, otherwise the format of the file's ending. Throws a `UsageError` if the ending is for another
- * format.
+ * The requested format, or else the format of the file's ending. Throws a `UsageError` if the two differ,
+ * or if the format of the ending is not supported.
  */
 function formatFor(choices: Choices, file: string | undefined): Format {
   const format = formatOf(choices)

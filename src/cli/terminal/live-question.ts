@@ -8,7 +8,7 @@ import { isObject, valueAt } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import type { Prompts } from './prompts.js'
 
-/** Prompts and reads for the confirmation of a request in live. */
+/** Context of the confirmation of a request in live: prompts, and a function that reads objects. */
 export interface ConfirmationContext {
   /** Undefined without a terminal. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
@@ -20,7 +20,7 @@ export interface ConfirmationContext {
   read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
 }
 
-/** Attributes of a transaction that name its payer, its payee and its payment method. */
+/** Value of `fields` that shows a transaction with its payer, its payee and its payment method. */
 const PARTIES = '*,customer,processing'
 
 /** Describes a dangerous request: the amount with its currency, the payer, the last digits and the payee. */
@@ -42,7 +42,7 @@ export async function questionOf(
   }
 }
 
-/** The id of an object that transactions name, and its name; undefined if none does. */
+/** The id of an object, and its name, if transactions contain the id; otherwise undefined. */
 export async function namedByMoney(
   model: Model,
   { resource, id }: Extract<Danger, { kind: 'deletion' }>,
@@ -105,13 +105,13 @@ async function movedMoney(
   )
 }
 
-/** The transaction it is about, or where it goes unless that is said by the rest. */
+/** The id of the transaction that a request is about; otherwise its path, except for a new transaction. */
 function placeOf(path: string, about: JsonObject | undefined): string {
   if (about) return textOf(about.id)
   return path === '/transactions' ? '' : `at ${path}`
 }
 
-/** The verb as people say it; a review and a dispute say what was decided. */
+/** Words for a verb. For a review or a dispute, the decision or event in the body. */
 function wordsOf(verb: MoneyAction['verb'], { decision, event }: JsonObject): string {
   switch (verb) {
     case 'review':
@@ -133,7 +133,10 @@ function several(request: ClientRequest, actions: readonly MoneyAction[]): strin
   return `${verbs}, ${actions.length} times${all}, at ${request.path}`
 }
 
-/** The transaction, with its parties, or the exception that a request changes, or the payment that it refunds. */
+/**
+ * The stored object that a request is about: the transaction or exception that it changes, or the payment
+ * that it refunds.
+ */
 async function storedAbout(
   { stored }: MoneyAction,
   body: JsonObject,
@@ -209,7 +212,7 @@ async function payeeOf(
   return account ? `payee ${nameOf(account)}` : ''
 }
 
-/** A backfill of the invoices of one schedule; its dry run says how much they are. */
+/** Describes the backfill of a schedule's invoices, without their amount, which a dry run shows. */
 function backfill({ billing_schedule_id: id, from, collect }: JsonObject): string {
   const charged = collect === true ? ', and charge their customer for each' : ', and charge nobody'
   return `make the invoices of ${textOf(id)} that are missing since ${textOf(from)}${charged}`

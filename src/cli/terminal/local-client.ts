@@ -15,9 +15,9 @@ import { thisLogin } from './this-login.js'
 type Report = NonNullable<AppOptions['report']>
 
 /**
- * Opens the whole service in this process, on this machine's database; its code is loaded only then. `report` gets the
- * causes that answers do not show. Books that could not be sealed are reported on stderr: the request itself
- * succeeded.
+ * Opens the whole service in this process, on this machine's database; its code is loaded only now.
+ * `report` is called with the causes of errors, which answers do not contain. Books that could not be
+ * sealed are reported on stderr, because the request itself succeeded.
  */
 export async function openLocalApp(
   settings: Settings,
@@ -41,7 +41,10 @@ export async function openLocalApp(
   })
 }
 
-/** Prints a problem on stderr that does not make the request fail: unsealed books, an outcome that was not recorded. */
+/**
+ * Prints a warning to stderr, for a problem that does not make the request fail: unsealed books, or an
+ * unrecorded outcome.
+ */
 export function warnOf(error: unknown): void {
   process.stderr.write(`Warning: ${cleanText(withCause(error))}\n`)
 }
@@ -52,14 +55,14 @@ function withCause(error: unknown): string {
 }
 
 /**
- * Client of the service in this process, as the operator of the login. Unlike HTTP, it throws the cause of a failed request. Reads
- * and dry runs make no home: one that does not exist yet is read as an empty one.
+ * Client of the service in this process, as the operator of the login. Unlike HTTP, it throws the cause of
+ * a failed request. Reads and dry runs create no home: without one, they use an empty service.
  */
 export async function localClient(
   settings: Settings,
   more: Pick<AppOptions, 'examines'> = {},
 ): Promise<Client> {
-  // Several requests may be running: each throws its own cause.
+  // Causes by request: several requests may run at once, and each must throw its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const report: Report = (error, request) => (request ? causes.set(request, error) : warnOf(error))
   let principal: Principal | undefined
@@ -93,7 +96,7 @@ export async function localClient(
   }
 }
 
-/** The login of this process. A home that does not exist yet will be its own. */
+/** The login of this process. It counts as the owner of a home that does not exist yet. */
 export function loginIn({ home }: Settings): Login {
   const { uid } = thisLogin()
   if (uid === undefined) return { uid, ownsHome: true }
@@ -115,16 +118,16 @@ export function nobody({ environment }: Settings): ApiResponse {
   }
 }
 
-/** Entries of a home that exist before the service is used: settings of the terminal, and drafts. */
+/** Entries of a home that may exist before the service is used: settings of the terminal, and drafts. */
 const OF_TERMINAL = ['settings', 'drafts']
 
-/** Whether no database and no key was made in a home yet, although they could be. */
+/** Whether a home has neither databases nor keys, but they could be created. */
 function isUnused({ home, databaseUrl }: Settings): boolean {
   if (databaseUrl || !isWritableFolder(home.value)) return false
   return !existsSync(home.value) || readdirSync(home.value).every((name) => OF_TERMINAL.includes(name))
 }
 
-/** Whether this user can write in a folder, or could make it. */
+/** Whether this user can write into a folder, or could create the folder. */
 function isWritableFolder(path: string): boolean {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
@@ -137,7 +140,7 @@ function isWritableFolder(path: string): boolean {
   }
 }
 
-/** An empty service in a temporary folder. */
+/** An empty service in a temporary folder, for reads and dry runs while the home has no database. */
 interface StandIn {
   readonly app: App
   close(): Promise<void>

@@ -5,18 +5,19 @@ import { loginIn, nobody } from './local-client.js'
 import type { Settings } from './profiles/settings.js'
 
 /**
- * Rights that a command needs if it reaches databases and keys of this machine without the core. `in` says where operators
- * need the role: in the environment of the command, or in both environments of the home.
+ * Rights for a command that uses databases or keys of this machine directly, without the core. `in` is
+ * where the operator needs the role: in the environment of the command, or in both environments of the
+ * home.
  */
 export type LocalRights = 'anybody' | { readonly least: Role; readonly in: 'environment' | 'home' }
 
-/** Rights to commands that use the keys of a home, or copy or replace its databases. */
+/** Rights for commands that use the keys of a home, or copy or replace its databases. */
 export const OWNER_OF_HOME = { least: 'owner', in: 'home' } as const satisfies LocalRights
 
-/** Rights to commands that change one database without the core. */
+/** Rights for commands that change one database without the core. */
 export const OWNER_OF_ENVIRONMENT = { least: 'owner', in: 'environment' } as const satisfies LocalRights
 
-/** Throws a `Refusal` unless the login of this process has the role, not narrowed to processing accounts. */
+/** Throws a `Refusal` unless the login of this process has the role for all processing accounts. */
 export async function expectRole(
   command: string,
   settings: Settings,

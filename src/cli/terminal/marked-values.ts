@@ -3,15 +3,15 @@ import type { FlagInput } from '@oclif/core/interfaces'
 /** Precedes a marked value; no word of a command line contains it. */
 const MARK = '\0'
 
-/** A command line for oclif, with the flags that have to be parsed in another way. */
+/** A command line for oclif, with replacements for the flags whose values were marked. */
 export interface MarkedLine {
   readonly words: string[]
   readonly changed: FlagInput
 }
 
 /**
- * Marks values after `=` that begin with a dash, as in `--name=--yes`: oclif would take them for flags. The changed
- * flags remove the mark.
+ * Marks values after `=` that begin with a dash, as in `--name=--yes`, because oclif would read them as
+ * flags. The changed flags remove the mark.
  */
 export function withMarkedValues(argv: readonly string[], flags: FlagInput): MarkedLine {
   const end = argv.indexOf('--')
@@ -21,7 +21,7 @@ export function withMarkedValues(argv: readonly string[], flags: FlagInput): Mar
     if (start === '' || (end !== -1 && at > end)) return word
     const [long, flag] =
       Object.entries(flags).find(([one, { char }]) => (dashes === '--' ? one : char) === name) ?? []
-    // Flags with fixed values refuse it, whatever it begins with.
+    // Flags with fixed values refuse the value in any case.
     if (long === undefined || flag?.type !== 'option' || flag.options) return word
     changed[long] = {
       ...flag,

@@ -1,11 +1,14 @@
 import type { Command } from '@oclif/core/command'
 
-/** Whether a command line lacks an argument, by the parser's error. */
+/** Whether an error of the parser says that an argument is missing. */
 export function lacksArgument(error: Error): boolean {
   return /^Missing \d+ required args?:/.test(error.message)
 }
 
-/** Question for the missing argument of a command: its example, and the command that lists such objects. */
+/**
+ * Error text for the missing argument of a command: a question, an example, and the command that lists such
+ * objects.
+ */
 export function whichArgument(command: Command.Class, id: string): string {
   const [[name = 'argument', { description = '' }] = ['argument', {}]] = Object.entries(command.args).filter(
     ([, { required }]) => required,

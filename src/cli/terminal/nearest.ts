@@ -1,9 +1,9 @@
-/** Number of letters from which a word may be the beginning of a longer one. */
+/** Minimum number of letters of a word that may be the beginning of a longer one. */
 const MIN_BEGINNING = 4
 
 /**
- * The known word that was probably meant: a similar one, or the shortest with this beginning; undefined if there is
- * none.
+ * The known word that was probably meant: a similar one, or else the shortest with this beginning.
+ * Undefined if there is none.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 4))

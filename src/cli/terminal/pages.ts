@@ -11,16 +11,17 @@ export interface Page {
   readonly values: readonly JsonObject[]
   /** The parameter that requests the next page; undefined on the last one. */
   readonly next: QueryPair | undefined
-  /** Attributes whose nested lists are not shown whole. */
+  /** Attributes whose nested lists are not complete. */
   readonly missing: readonly string[]
-  /** Number of all objects; undefined unless the first request asks for the count. */
+  /** Number of all objects; undefined unless the first request has `count`. */
   readonly total: number | undefined
 }
 
 /**
- * Pages of a list, each requested when the previous one has been used. `most` limits the number of objects: undefined
- * for one page of the interface's size, `Infinity` for all. Nested lists that are cut are continued. If more are cut
- * than one answer has links for, the same page is requested in parts.
+ * Pages of a list, each requested when the previous one has been used. `most` limits the number of objects:
+ * undefined for one page of the interface's size, `Infinity` for all. Nested lists that an answer cuts are
+ * read to their end. If the answer may lack links to some of them, the page is requested again in smaller
+ * parts.
  */
 export async function* pagesOf(
   ask: SendRequest,
@@ -51,7 +52,10 @@ export async function* pagesOf(
   }
 }
 
-/** Number of objects to request instead, if more lists may be cut than the answer has links for. */
+/**
+ * Number of objects to request instead, if an answer may lack links to some of its cut lists; otherwise
+ * undefined.
+ */
 function sizeOfPart(response: ApiResponse): number | undefined {
   const { length } = valuesOf(response.body) ?? []
   if (length < 2 || restLinksOf(response).length < MAX_LINKS) return undefined

@@ -13,7 +13,7 @@ export interface Choice<T> {
   readonly value: T
   /** Reason why the option cannot be chosen. */
   readonly disabled?: string
-  /** Text that stays on the screen after the choice; by default the name. */
+  /** Text that remains on the screen after the choice; by default the name. */
   readonly short?: string
 }
 
@@ -21,9 +21,9 @@ export interface Choice<T> {
 export interface Manner extends Partial<Judging> {
   /** Text of the prompt; by default the attribute's name. */
   readonly message?: string
-  /** Names of the choices; by default their own words. */
+  /** Names of the choices by value; by default the value in words. */
   readonly names?: Readonly<Record<string, string>>
-  /** Meaning of Enter alone, of an optional attribute; `none` by default. */
+  /** Meaning of Enter alone for an optional attribute, for the prompt; `none` by default. */
   readonly none?: string
   /** Value for Enter alone. */
   readonly otherwise?: string
@@ -31,17 +31,17 @@ export interface Manner extends Partial<Judging> {
   readonly refuse?: (value: Json) => string | undefined
 }
 
-/** Decision about a plan. */
+/** Decision about a plan: send it, stop, or change an answer. */
 export type Proceeding = 'yes' | 'no' | 'change'
 
-/** Prompts on the terminal. They are on stderr, as stdout is for data. */
+/** Prompts on the terminal. They use stderr, because stdout is for data. */
 export interface Prompts {
   value(description: FlagDescription, manner?: Manner): Promise<Json>
   confirm(message: string, byDefault?: boolean): Promise<boolean>
-  /** Prompts whether to go on, or to go back to an answer. */
+  /** Prompts whether to proceed, or to change an answer. */
   proceed(message: string, byDefault: boolean): Promise<Proceeding>
   choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
-  /** Prompts for one option of a list, which typing narrows. */
+  /** Prompts for one option of a list, which is searched while the operator types. */
   search<T>(message: string, find: (term: string) => Promise<readonly Choice<T>[]>): Promise<T>
 }
 
@@ -51,7 +51,7 @@ export function promptsFor(noInput: boolean): Prompts | undefined {
   return interactive ? terminalPrompts : undefined
 }
 
-/** Prompts that call `say` first, each time; it must ignore repeated calls. */
+/** Prompts that call `say` before each prompt; `say` must ignore repeated calls. */
 export function after(say: () => void, prompts: Prompts): Prompts {
   return {
     async value(description, manner) {

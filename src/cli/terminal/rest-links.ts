@@ -5,7 +5,7 @@ import type { ClientRequest, QueryPair } from './client/client.js'
 import { isObject } from './input/body.js'
 import { valuesOf } from './output/render.js'
 
-/** A page of the rest of a list; `missing` names attributes whose nested lists are not whole. */
+/** A page of the rest of a list; `missing` names attributes whose nested lists are not complete. */
 interface RestPage {
   readonly values: readonly JsonObject[]
   readonly missing: readonly string[]
@@ -17,12 +17,15 @@ interface RestLink {
   readonly query: readonly QueryPair[]
   /** Path of the list in each object of the answer: `['customer', 'payment_methods']`. */
   readonly anchor: readonly string[]
-  /** Id of the object that has the list; `last` is the id of the last object shown in the list. */
+  /** Id of the object that contains the list; `last` is the id of the last object in the cut list. */
   readonly holder: string
   readonly last: string | undefined
 }
 
-/** Links of an answer to the rest of its nested lists; more lists may be cut than there are links. */
+/**
+ * Links of an answer to the rest of its nested lists. If there are `MAX_LINKS`, links to further cut lists
+ * may be missing.
+ */
 export function restLinksOf({ headers }: ApiResponse): readonly RestLink[] {
   if (headers['X-Truncated'] === undefined) return []
   const links = (headers.Link ?? '').matchAll(/<([^?>]*)\?([^>]*)>; rel="next"; anchor="([^"]*)"/g)
@@ -39,8 +42,8 @@ export function restLinksOf({ headers }: ApiResponse): readonly RestLink[] {
 }
 
 /**
- * An answer with the rest of its nested lists, read by its links. `missing` names the attributes of lists that stay
- * cut, for lack of a link or of the object that a link belongs to.
+ * Completes the nested lists of an answer by following its links. `missing` names the attributes of lists
+ * that stay cut, because a link or the object that contains the list is missing.
  */
 export async function withRest(
   pages: (request: ClientRequest) => AsyncIterable<RestPage>,
@@ -68,7 +71,7 @@ function written([head = '', ...rest]: readonly string[]): string {
   return head + rest.map((part) => `[${part}]`).join('')
 }
 
-/** The list that a link continues: found by the ids in the answer, or as the only list. */
+/** The list that a link continues, found by the ids in the answer, or because it is the only one. */
 function listAt(objects: readonly Json[], { anchor, holder, last }: RestLink): Json[] | undefined {
   const lists = holdersOf(objects, anchor.slice(0, -1)).flatMap(({ id, ...rest }) => {
     const list = rest[anchor.at(-1) ?? '']

@@ -5,20 +5,24 @@ import { UsageError } from './failure/failure.js'
 import { isObject } from './input/body.js'
 import { allOf } from './pages.js'
 
-/** An id as lists shorten it: `txn_…5jFK`. Three dots are typed more easily. */
+/**
+ * Matches ids as lists shorten them, such as `txn_…5jFK`. Three dots instead of the ellipsis are easier to
+ * type.
+ */
 const SHOWN = /^([a-z]+_)([0-9A-Za-z]*)(?:\u2026|\.{3})([0-9A-Za-z]*)$/
 
 /** Names of attributes that hold ids. */
 const IDS = /(^|_)id$/
 
-/** Most ids that a message lists. */
+/** Maximum number of ids that a message lists. */
 const MAX_LISTED = 20
 
 type Read = (request: ClientRequest) => Promise<ApiResponse>
 
 /**
- * A request with whole ids in its path, its filters and its body. Throws a `UsageError` with all that fit if several do; an id
- * that none fits stays as it is, and is not found.
+ * A request in which complete ids replace shortened ones in path, filters and body. Throws a `UsageError`
+ * that lists the matching ids if there are several. A shortened id without a match is not changed, so the
+ * service does not find it.
  */
 export async function withWholeIds(read: Read, request: ClientRequest): Promise<ClientRequest> {
   const segments: string[] = []
@@ -38,7 +42,10 @@ export async function withWholeIds(read: Read, request: ClientRequest): Promise<
   }
 }
 
-/** The id of the one object at a path whose shortened id is given; undefined for what is no shortened id, and for none. */
+/**
+ * The complete id of the only object at a path that matches a shortened id. Undefined if the text is no
+ * shortened id, or if no object matches. Throws a `UsageError` if several match.
+ */
 export async function wholeId(read: Read, path: string, shown: string): Promise<string | undefined> {
   const [, prefix = '', head = '', tail = ''] = SHOWN.exec(shown) ?? []
   if (prefix === '') return undefined
@@ -50,7 +57,7 @@ export async function wholeId(read: Read, path: string, shown: string): Promise<
   const found: string[] = []
   for await (const page of allOf(read, { method: 'GET', path, query }))
     found.push(...page.values.map(({ id }) => String(id)))
-  // Searches disregard case, and know no ends.
+  // The search ignores case, and finds the text anywhere in the id.
   const fitting = found.filter((id) => id.startsWith(prefix + head) && id.endsWith(tail))
   if (fitting.length <= 1) return fitting[0]
   const more = fitting.length > MAX_LISTED ? `, and ${fitting.length - MAX_LISTED} more` : ''
@@ -73,7 +80,7 @@ async function wholeBody(read: Read, body: Json): Promise<Json> {
   return whole
 }
 
-/** The value of an attribute, whole where it is a shortened id of a resource with its prefix. */
+/** The value of an attribute; a shortened id with the prefix of a resource is completed. */
 async function wholeAttribute(read: Read, name: string, value: string): Promise<string> {
   const [, prefix] = (IDS.test(name.replace(/\]$/, '')) && SHOWN.exec(value)) || []
   const resource = registry.all.find((each) => each.prefix === prefix)

@@ -26,9 +26,9 @@ export interface Package {
 }
 
 /**
- * Runs the command that the arguments name. oclif gets only that command, so that neither the manifest nor other
- * commands are read. Help, versions and unknown commands go through oclif's own search. Never rejects: errors that a
- * command does not report itself are reported here.
+ * Runs the command that the arguments name. oclif gets only that command, so that neither the manifest nor
+ * other commands are read. Help, versions and unknown commands use oclif's own search. Never rejects:
+ * errors that a command does not report itself are reported here.
  */
 export async function start(
   from: Package,
@@ -37,7 +37,7 @@ export async function start(
   resolve: ResolveWords = (words) => words,
 ): Promise<void> {
   handleFailedOutput(given)
-  // If it is not set, oclif asks the system for the login, which fails for a user without an entry, as in containers.
+  // Without SHELL, oclif looks up the user, which fails for a user without an entry, as in containers.
   process.env['SHELL'] ??= ''
   try {
     const configuration = configurationFor(given, commands)
@@ -48,15 +48,15 @@ export async function start(
   }
 }
 
-/** Commands that work in spite of damaged settings, as they help to fix them. */
+/** Commands that run in spite of damaged settings, because they help to fix them. */
 const TOLERANT = /^(doctor|autocomplete|help)(:|$)/
 
 /** Commands that read and change the settings themselves. */
 const OF_SETTINGS = /^config:/
 
 /**
- * The saved configuration. If it is damaged, help, versions, completion and `doctor` get an empty one and a warning on
- * stderr. Throws a `UsageError` with the cure for other commands.
+ * The saved configuration. If it is damaged, help, versions, completion and `doctor` get an empty one and a
+ * warning on stderr. For other commands, throws a `UsageError` with the remedy.
  */
 function configurationFor(argv: readonly string[], commands: Commands): Configuration {
   const id = commandNamed(commands, wordsBeforeFlags(argv)) ?? ''
@@ -73,7 +73,7 @@ function configurationFor(argv: readonly string[], commands: Commands): Configur
   }
 }
 
-/** Writes out short names of topics and commands. */
+/** Function that replaces short names of topics and commands by full ones. */
 type ResolveWords = (words: readonly string[]) => readonly string[]
 
 interface Known {
@@ -83,8 +83,8 @@ interface Known {
 }
 
 /**
- * The arguments with aliases written out; unchanged if they name a command. A user's alias may stand for a built-in
- * one.
+ * The arguments, with an alias replaced by its words; unchanged if they name a command. The words of a
+ * user's alias may begin with a built-in alias.
  */
 function withoutAliases(
   argv: readonly string[],
@@ -110,10 +110,10 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
       refuseFlagsOfTopic(argv, commands)
       return await search(from, argv)
     }
-    // Loading the command has also installed oclif's handlers of output.
+    // Loading the command has installed oclif's own handlers of output errors, so ours are installed again.
     handleFailedOutput(argv)
     Named.id = id
-    // Otherwise oclif would look for a file with a theme, and load the code that reads it.
+    // Without this variable, oclif would look for a theme file, and load the code that reads it.
     process.env.PAYCTL_DISABLE_THEME = '1'
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
@@ -121,7 +121,7 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   }
 }
 
-/** Flags for the look of help, which a topic takes too. */
+/** Flags for the look of help, which are allowed after a topic. */
 const LOOKS = new Set(['--no-color', '--utc'])
 
 /** Throws a `UsageError` for flags after a topic: oclif would ignore them and show help. */

@@ -34,7 +34,7 @@ import { after, type Prompts, promptsFor } from './prompts.js'
 
 type Output = OutputFlags<FlagInput>
 
-/** Base of all commands: the command line with the settings that follow from it, and the output. */
+/** Base of all commands: parses the command line, determines the settings, and prints the output. */
 export abstract class TerminalCommand extends Command {
   static override baseFlags = globalFlags
 
@@ -46,13 +46,13 @@ export abstract class TerminalCommand extends Command {
   /** Whether a request that changes data was answered. */
   protected hasWritten = false
 
-  /** Whether that request was a dry run. */
+  /** Whether a request that changes data was a dry run. */
   protected isDry = false
 
   private known: Settings | undefined
   private isAnnounced = false
 
-  /** The parsed command line, with the environment that follows from all settings. */
+  /** Parses the command line and determines the settings, including the environment. */
   protected override async parse<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
     options?: Input<F, B, A>,
     argv?: string[],
@@ -106,7 +106,7 @@ export abstract class TerminalCommand extends Command {
     return loadProfiles(home)
   }
 
-  /** Settings from flags, variables and profile. Throws before the command line is parsed. */
+  /** Settings from flags, variables and profile. Throws an error if the command line is not parsed yet. */
   protected settings(): Settings {
     if (!this.known) throw new Error('The command line is not parsed yet')
     return this.known
@@ -138,7 +138,7 @@ export abstract class TerminalCommand extends Command {
     return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
 
-  /** Typed flags for the database or server, to be appended to another command. */
+  /** Typed flags that select the database or server, as text to append to another command. */
   protected async placeFlags(): Promise<string> {
     const { typedFlags } = await import('./continuation.js')
     const { profile, server, 'key-file': keyFile } = globalFlags
@@ -198,7 +198,7 @@ export abstract class TerminalCommand extends Command {
     const { stdout, env } = process
     if (!stdout.isTTY) return streamSink(stdout)
     const pager = !isPaged || choices['no-pager'] ? undefined : pagerOf(env)
-    // Results of jq are lines of any text, and are cleaned like CSV.
+    // Results of jq are lines of any text, so they are cleaned like CSV.
     const format = choices.jq === undefined ? formatOf(choices) : 'csv'
     return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), format)
   }

@@ -11,7 +11,10 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   group_by: ['group-by'],
 }
 
-/** Flags of a line with the word that follows, whether it is their value or not. */
+/**
+ * Flags of a command line, each with its value after `=`, or else with the next word, whether or not that
+ * is its value.
+ */
 export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
   const end = argv.indexOf('--')
   const line = end === -1 ? argv : argv.slice(0, end)
@@ -24,8 +27,8 @@ export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
 }
 
 /**
- * The flag that an attribute of a request comes from, with the attribute if the flag takes several: `--where
- * customer.name`, `--expires-at`, `--created-after`. Undefined if no typed flag fits.
+ * The typed flag that set an attribute of a request. If the flag may name several attributes, the attribute
+ * follows, as in `--where customer.name`. Undefined if no typed flag matches.
  */
 export function typedFlag(
   path: readonly string[],
@@ -45,7 +48,10 @@ export function typedFlag(
   return flag && `--${flag.name}`
 }
 
-/** Flags of commands written by hand: by the whole path or its last name, references without `id`, dates as bounds. */
+/**
+ * Names that a flag for an attribute may have. They come from the whole path or its last name; references
+ * may lack `id`, dates may end with `-after` or `-before`.
+ */
 function flagNames(path: readonly string[]): readonly string[] {
   const written = [path.join('.'), path.at(-1) ?? ''].map((name) => name.replaceAll('_', '-'))
   return written.flatMap((name) => {

@@ -6,7 +6,10 @@ import { shapeOf } from './input/shape.js'
 import { nearestAttribute } from './nearest.js'
 import { type TypedFlag, typedFlag, typedIn } from './typed-flag.js'
 
-/** Wording with the flags that were typed or are missing, and guesses for attributes that do not exist. */
+/**
+ * Wording of problems that names typed or missing flags instead of attributes, and suggests a name for an
+ * unknown attribute.
+ */
 export function typedWording(
   requestPath: string,
   descriptions: readonly FlagDescription[],
@@ -49,7 +52,10 @@ function namesAt(requestPath: string): readonly string[] {
   return [...Object.keys(attributesOf(resource)), ...inner, ...namesOfRelated(resource)]
 }
 
-/** Attributes of related objects, as `customer.name`: filters may use them, though they are not shown by default. */
+/**
+ * Attributes of related objects, such as `customer.name`. Filters may use them, although they are not shown
+ * by default.
+ */
 function namesOfRelated(resource: Resource): readonly string[] {
   return Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
     const target = field.kind === 'one' || field.kind === 'many' ? registry.find(field.to) : undefined

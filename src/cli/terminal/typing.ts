@@ -33,7 +33,10 @@ export function problemOf(
   }
 }
 
-/** Display of a value while it is typed: stars and the brand for a card's digits, an expiry with its validity. */
+/**
+ * Function that shows a value while it is typed: for a card number its brand and stars, for an expiry its
+ * validity. Undefined for other fields.
+ */
 export function shownWhileTyped(
   { field }: Pick<FlagDescription, 'field'>,
   { now, colour }: { readonly now: number; readonly colour: boolean },
@@ -50,7 +53,10 @@ export function shownWhileTyped(
   return undefined
 }
 
-/** The brand, and one star for each typed character, at the end, where the cursor is. */
+/**
+ * Brand and validity of a card number, then one star for each typed character, so that the cursor is at the
+ * end.
+ */
 function maskedCard(typed: string, field: Field, now: number, colour: boolean): string {
   const digits = digitsOf(typed)
   const stars = '*'.repeat(typed.length)
@@ -73,7 +79,10 @@ function fieldProblem(field: Field, value: unknown, now: number): string | undef
   return field.kind === 'expiry' && isExpired(String(read), datetimeOf(now)) ? 'Expired' : undefined
 }
 
-/** Whether a value is read later: `today` depends on the environment's clock, and a path is not the content yet. */
+/**
+ * Whether a value can be validated only later. A word such as `today` depends on the environment's clock,
+ * and a path is not the content of the file.
+ */
 function isReadLater({ kind }: Field, typed: string): boolean {
   return kind === 'file' || ((kind === 'date' || kind === 'datetime') && isDateWord(typed))
 }

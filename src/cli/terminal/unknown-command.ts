@@ -1,6 +1,6 @@
 import { nearest } from './nearest.js'
 
-/** Number of guesses beyond which none is shown. */
+/** Maximum number of suggestions; if there are more, none is shown. */
 const MAX_GUESSES = 3
 
 /** Error text for words without a command, with the command that was probably meant. Never throws. */
@@ -27,7 +27,8 @@ function nearestCommand(words: readonly string[], ids: readonly string[]): strin
 }
 
 /**
- * Commands that end with the words, or with the first of them: `pay` is `transactions pay`. Empty if there are many.
+ * Commands that end with the words, or with the first of them, such as `transactions pay` for `pay`. Empty
+ * if there are too many.
  */
 function ending(words: readonly string[], ids: readonly string[]): readonly string[] {
   for (let count = words.length; count > 0; count--) {
@@ -37,7 +38,7 @@ function ending(words: readonly string[], ids: readonly string[]): readonly stri
   return []
 }
 
-/** The topic that the words begin with, or payctl itself: its help lists the existing commands. */
+/** The topic with which the words begin, or else payctl itself; its help lists the existing commands. */
 function overview(words: readonly string[], ids: readonly string[]): string {
   const topics = words.map((_, index) => words.slice(0, index + 1))
   const known = topics.findLast((some) => ids.some((id) => id.startsWith(`${some.join(':')}:`)))

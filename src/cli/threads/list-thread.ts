@@ -8,8 +8,9 @@ import { isAwaited, type ThreadMessage } from '../../platform/thread-pool.js'
 import type { ListAnswer, ListRequest, ListThreadSettings } from './list-threads.js'
 
 /**
- * Nice value with which lists give way to payments where processors are few. Only on Linux, as the priority of other
- * systems is that of the whole process. A process of a lower priority may not raise it.
+ * Nice value of the thread, so that payments get the processor before lists. Set only on Linux, because
+ * elsewhere the priority belongs to the whole process. If the value is already higher, it stays, because
+ * lowering it needs special rights.
  */
 const NICENESS = 10
 if (process.platform === 'linux' && getPriority() < NICENESS) setPriority(NICENESS)

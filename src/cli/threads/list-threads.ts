@@ -6,10 +6,10 @@ import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
 
-/** Start data of a thread: the service for which it reads. */
+/** Start data of a thread: the home to read, and the public address. */
 export interface ListThreadSettings {
   readonly home: string
-  /** Beginning of the addresses in answers. */
+  /** Address with which links in answers begin. */
   readonly publicAddress: string
 }
 
@@ -22,7 +22,7 @@ export interface ListRequest {
 /** An answer with its body as text, so that the thread does the work of writing it. */
 export interface ListAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
   readonly text: string
-  /** Errors behind the answer, to be reported. */
+  /** Causes of an error in the answer, to be reported in the log. */
   readonly causes: readonly unknown[]
 }
 
@@ -34,12 +34,12 @@ export interface ListThreadsOptions {
   readonly report: (error: unknown) => void
 }
 
-/** Lists that may wait for a thread. */
+/** Maximum number of lists that wait for a thread. */
 const MAX_WAITING = 512
-/** Milliseconds after which a list takes too long, and its client gets an error. */
+/** Milliseconds after which reading a list is ended with an error. */
 const TIME_LIMIT = 30_000
 
-/** Number of threads that leaves a processor for other work; at most 4. */
+/** Default number of threads: one processor is left free; at least 1, at most 4. */
 export function usualListThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), 4)
 }

@@ -3,8 +3,8 @@ import type { AttemptPurpose, AttemptRow } from '../../engine/store/database/tab
 import { type CheckResult, passed, warning } from './check-result.js'
 
 /**
- * Checks whether payers or keys were refused within a day for trying too many numbers, and whether the
- * addresses of payers are known.
+ * Checks whether payers or keys were refused in the last day because they tried too many card or account
+ * numbers. Also checks whether a proxy hides the addresses of payers.
  */
 export async function checkAttempts(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
   return [

@@ -17,9 +17,9 @@ const DAY = 86_400_000
 const USUAL_DAYS = 14
 /** Minimum number of declines in a day that can count as rising. */
 const MIN_DECLINES = 5
-/** Days within which a bank accepts an answer to a dispute without a known deadline. */
+/** Number of days for which a dispute without a known deadline counts as open. */
 const ANSWER_DAYS = 30
-/** Number of past days in which captured money is searched for. */
+/** Number of past days whose captured transactions count as in transit. */
 const TRANSIT_DAYS = 30
 
 interface CheckedDay {
@@ -84,7 +84,10 @@ async function risingDeclines(tx: Tx, { environment, now }: CheckedDay): Promise
   }
 }
 
-/** Payments within a day that no bank has decided. They are not declines, because the payer may try again. */
+/**
+ * Payments of the last day that did not reach a bank. They do not count as declines, because the payer may
+ * try again.
+ */
 async function outages({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const { count } = await db
     .selectFrom('transactions')
@@ -136,8 +139,8 @@ async function decided({ db }: Tx, from: string, until: string): Promise<Decline
 }
 
 /**
- * Disputes and inquiries that wait for an answer, while the bank accepts one. Without a known deadline it
- * does so for `ANSWER_DAYS`. Disputes under review, won or lost need no answer.
+ * Disputes and inquiries that wait for an answer and whose deadline has not passed. Without a known
+ * deadline, they count for `ANSWER_DAYS`. Disputes under review, won or lost need no answer.
  */
 async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promise<Attention | undefined> {
   const rows = await db
@@ -170,8 +173,8 @@ async function openDisputes({ db }: Tx, { environment, now }: CheckedDay): Promi
 }
 
 /**
- * Net amount that is captured but not yet in a deposit: payments, less refunds and fees. Accounts that are
- * paid out elsewhere are left out.
+ * Net amount that is captured but not yet in a deposit: payments, less refunds and fees. Accounts whose
+ * payouts are made outside payctl are left out.
  */
 async function depositsInTransit(
   { db }: Tx,

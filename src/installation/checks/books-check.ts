@@ -9,8 +9,8 @@ import { type CheckResult, failed, passed, warning } from './check-result.js'
 const RESTORE = 'payctl restore <folder> --yes'
 
 /**
- * Checks that the books are those that the key file and the head file know, and that this home signed the
- * last checkpoint. `payctl verify` proves the rest.
+ * Checks that the books match the key file and the head file, and that this home signed the last
+ * checkpoint. `payctl verify` checks everything else.
  */
 export async function checkBooks(tx: Tx, known: KnownBooks): Promise<CheckResult> {
   const check = 'books'

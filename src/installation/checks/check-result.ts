@@ -3,7 +3,7 @@ export interface CheckResult {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** Command that fixes the problem; null if there is none. `payctl doctor` prints it under this name. */
+  /** Command that fixes the problem; null if there is none. `payctl doctor` prints it as `fix`. */
   readonly fix: string | null
 }
 

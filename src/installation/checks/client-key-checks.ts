@@ -3,8 +3,8 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 
 /**
- * Finds client keys that pages of any origin may use, so that a copy of the shop's page could use them. In
- * test they do no harm. `now` is the real time.
+ * Finds client keys of live that pages of any origin may use: a copy of the shop's page on another site
+ * could use them, too. `now` is the real time.
  */
 export async function checkClientKeys(
   { db }: Tx,

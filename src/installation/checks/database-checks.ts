@@ -140,7 +140,10 @@ async function sealedDestinations(tx: Tx, environment: Environment, home: string
   }
 }
 
-/** Checks the head outside the home; no result if none is published, or if the key file cannot be read. */
+/**
+ * Checks the head that is published outside the home; no result if none is published, or if the key file
+ * cannot be read.
+ */
 async function headElsewhere(
   tx: Tx,
   environment: Environment,

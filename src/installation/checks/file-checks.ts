@@ -39,8 +39,8 @@ export function permissions(home: string): CheckResult[] {
 }
 
 /**
- * Checks the key file, and finds its drafts that a killed start has left behind. If no database was ever
- * used, the file may be missing.
+ * Checks the key file, and finds drafts of it that a start left behind when it was killed. If no database
+ * was ever used, the file may be missing.
  */
 export function keyFile(home: string, isUnused: boolean): CheckResult[] {
   const path = keyFilePath(home)

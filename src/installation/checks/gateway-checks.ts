@@ -56,8 +56,8 @@ export async function unreadSettlements({ db }: Tx, environment: Environment): P
 }
 
 /**
- * Payouts that did not arrive, unless an operator has decided about them or a later payout has paid their
- * money.
+ * Payouts that did not arrive and whose exception is open. An operator, or a later payout of the same
+ * money, resolves it.
  */
 export async function failedPayouts({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const rows = await db
@@ -102,8 +102,8 @@ export async function openExceptions({ db }: Tx, environment: Environment): Prom
 }
 
 /**
- * Checks whether gateways have yet to report operations that a restored database lacks; no result without a
- * catch-up.
+ * Failure while a catch-up is unfinished: gateways have not yet reported the operations that a restored
+ * database lacks. No result without a catch-up.
  */
 export async function catchUp({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
   const row = await db.selectFrom('catch_ups').select(['since']).executeTakeFirst()

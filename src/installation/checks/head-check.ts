@@ -36,8 +36,8 @@ export async function readHeadsElsewhere(
 }
 
 /**
- * Checks that the books have the commits of the head published outside the home, and that heads are
- * published.
+ * Checks that the books contain the commit of the head published outside the home, and that the last
+ * checkpoint was published in time.
  */
 export async function checkHeadElsewhere(
   tx: Tx,

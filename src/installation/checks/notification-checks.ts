@@ -5,8 +5,8 @@ import { type CheckResult, warning } from './check-result.js'
 const DAY = 86_400_000
 
 /**
- * Warns of gateways in live that do not notify this installation: without a secret for their notifications,
- * or silent for a day with payments. `now` is the business time, in milliseconds since 1970.
+ * Warns of gateways in live whose notifications do not arrive. Either no secret for them is stored, or none
+ * came within a day with payments. `now` is the real time, in milliseconds since 1970.
  */
 export async function checkNotifications(
   { db }: Tx,

@@ -2,15 +2,15 @@ import type { Environment, Tx } from '../../engine/store/database/store.js'
 import type { Row } from '../../schema/columns.js'
 import { type CheckResult, failed, passed } from './check-result.js'
 
-/** Problem of a row, or a missing one, that differs from its newest seal; undefined if there is none. */
+/** Difference between a row (undefined: missing) and its newest seal, as text; undefined if they match. */
 export type SealProblem = (table: string, id: string, row: Row | undefined) => Promise<string | undefined>
 
 /** Maximum number of problems that are listed. */
 const MAX_NAMED = 20
 
 /**
- * Checks that destinations of money and events equal their newest seals. A destination that differs is not
- * used: no data is sent there, and events and deposits wait.
+ * Checks that gateways, routes, webhooks and bank accounts for deposits match their newest seals. A
+ * destination that differs is not used: no data is sent there, and events and deposits wait.
  */
 export async function checkDestinations(
   tx: Tx,
@@ -39,7 +39,10 @@ interface Destination {
   readonly row: Row | undefined
 }
 
-/** Ids of routes that apply to every account and may exist. */
+/**
+ * Ids of all possible routes for every account. They are checked even without a row, so that a deleted row
+ * is found.
+ */
 const ROUTES = ['*:*', '*:card', '*:bank_account']
 
 async function destinations({ db }: Tx): Promise<Destination[]> {

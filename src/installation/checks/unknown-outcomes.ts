@@ -5,8 +5,8 @@ import { type CheckResult, failed, passed, warning } from './check-result.js'
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 /**
- * Milliseconds after which an outcome should be known: longer than the horizon of every rail, with time for
- * a query.
+ * Milliseconds after which an outcome should be known. Longer than the `horizon` of every rail (how long a
+ * request may stay unseen at the gateway), with time for a query.
  */
 export const UNKNOWN_AFTER = 20 * MINUTE
 /** Milliseconds after which an unknown outcome is shown; by then the gateway was queried several times. */
@@ -16,7 +16,7 @@ const SHOWN_AFTER = 5 * MINUTE
 interface Open {
   readonly id: string
   readonly gateway: string | null
-  /** Milliseconds since it was requested, beyond the usual time. */
+  /** Milliseconds since the request, less the ten days that a pending operation may take. */
   readonly age: number
 }
 
@@ -48,7 +48,7 @@ export async function unknownOutcomes(
     },
   )
   const shown = open.filter(({ age }) => age > SHOWN_AFTER)
-  // Sorted here: for the oldest one, SQLite would read the whole table in the order of its ids.
+  // Sorted here, because `order by id` would make SQLite read the whole table.
   const [oldest] = shown.toSorted((a, b) => b.age - a.age)
   if (!oldest) return passed(check, 'no outcome is unknown')
   const outcomes = shown.length === 1 ? '1 outcome is unknown' : `${shown.length} outcomes are unknown`

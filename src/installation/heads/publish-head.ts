@@ -41,7 +41,7 @@ export interface PublishedHead {
   readonly problem: string | null
 }
 
-/** Maximum milliseconds of the command. */
+/** Milliseconds after which the command is killed. */
 const PATIENCE = 30_000
 
 /**

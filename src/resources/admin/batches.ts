@@ -8,14 +8,14 @@ const id = text({ required: true, max: 200, doc: 'name of the batch, unique in t
 
 const counts = {
   done: integer({ doc: 'rows that are done' }),
-  declined: integer({ doc: 'rows whose payment was declined; it is stored' }),
+  declined: integer({ doc: 'rows whose payment was declined; the declined payment is stored' }),
   failed: integer({ doc: 'rows that were refused; nothing was changed' }),
-  waiting: integer({ doc: 'rows that have begun and whose outcome is not known yet' }),
+  waiting: integer({ doc: 'rows that were started and have no known outcome yet' }),
 } as const
 
 const known = {
   id: text({ doc: 'name of the batch' }),
-  as: text({ doc: 'what each row is' }),
+  as: text({ doc: 'kind of the rows, such as payment' }),
   status: oneOf(['running', 'finished'], { doc: 'running until every row has its outcome' }),
   rows: integer({ doc: 'how many rows its file has' }),
   source: text({ doc: 'the file, as it was named when the batch began' }),
@@ -28,7 +28,7 @@ const known = {
 const example = { id: 'customers.csv', as: 'customer' } as const
 
 const row = integer({ required: true, min: 1, doc: 'number of the row in its file, the header being 1' })
-const occurrence = integer({ min: 1, doc: 'which row of the same content it is; 1 unless given' })
+const occurrence = integer({ min: 1, doc: 'position among rows with the same content; 1 unless given' })
 const error = text({ doc: 'why it was refused or declined' })
 
 export const listBatchesOperation = adminOperation({
@@ -38,7 +38,7 @@ export const listBatchesOperation = adminOperation({
   summary: 'list batches, newest first',
   moves: 'nothing',
   least: 'viewer',
-  input: { id: text({ max: 200, doc: 'only this one' }) },
+  input: { id: text({ max: 200, doc: 'only the batch of this name' }) },
   object: 'batches',
   output: { batches: rows({ ...known, ...counts }, { doc: 'the newest 100' }) },
 })
@@ -47,14 +47,14 @@ export const beginBatchOperation = adminOperation({
   name: 'begin_batch',
   method: 'POST',
   path,
-  summary: 'begin a batch, or go on with one',
+  summary: 'begin a batch, or continue one',
   moves: 'nothing',
   least: 'cashier',
   input: {
     id,
     as: text({
       required: true,
-      doc: 'what each row is: payment, refund, credit, void, the object to create, or update_ and the object to change',
+      doc: 'kind of the rows: payment, refund, credit, void, the object to create, or update_ and the object to change',
     }),
     content: text({ required: true, doc: 'a digest of the file' }),
     rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),
@@ -67,7 +67,7 @@ export const beginBatchOperation = adminOperation({
   output: {
     ...known,
     ...counts,
-    edited: flag({ doc: 'whether its file had another content until now, or other options' }),
+    edited: flag({ doc: 'whether the content of its file, or the options, have changed since the last run' }),
   },
   example: { ...example, content: 'c0ffee', rows: 2 },
 })
@@ -76,7 +76,7 @@ export const finishBatchOperation = adminOperation({
   name: 'finish_batch',
   method: 'PUT',
   path,
-  summary: 'note that every row of a batch has its outcome',
+  summary: 'mark a batch as finished: every row has an outcome',
   moves: 'nothing',
   least: 'cashier',
   input: { id },
@@ -94,15 +94,15 @@ export const listBatchRowsOperation = adminOperation({
   least: 'viewer',
   input: {
     id,
-    after: text({ doc: 'those after this place, which the answer before returned' }),
+    after: text({ doc: 'rows after this position, which the previous answer returned' }),
     limit: integer({ min: 1, max: 1_000, doc: 'how many at most; 1,000 unless given' }),
   },
   object: 'batch_rows',
   output: {
     rows: rows({
       row: integer({ doc: 'number of the row in its file' }),
-      status: oneOf(['done', 'declined', 'failed', 'waiting'], { doc: 'what came of the row' }),
-      id: text({ doc: 'what it made or changed' }),
+      status: oneOf(['done', 'declined', 'failed', 'waiting'], { doc: 'outcome of the row' }),
+      id: text({ doc: 'id of the object that it created or changed' }),
       error,
     }),
     after: text({ doc: 'where the next answer begins; null at the end' }),
@@ -114,24 +114,28 @@ export const runBatchRowsOperation = adminOperation({
   name: 'run_batch_rows',
   method: 'POST',
   path: rowsPath,
-  summary: 'do rows of a batch, each once, by itself and together with the note that it is done',
+  summary:
+    'perform rows of a batch, each once and in a transaction of its own, which also records that it is done',
   moves: 'rows',
   least: 'cashier',
   input: {
     id,
-    as: text({ required: true, doc: 'what each row is, as the batch began' }),
+    as: text({ required: true, doc: 'kind of the rows, as given when the batch began' }),
     rows: rows(
       {
         row,
         occurrence,
-        key: text({ transient: true, doc: 'what identifies it, in a batch with a key' }),
+        key: text({ transient: true, doc: 'value that identifies the row, in a batch with a key' }),
         body: json({ transient: true, doc: 'its attributes' }),
         // Stored with its digits masked.
-        error: text({ transient: true, doc: 'why it cannot be done: it is only noted as failed' }),
+        error: text({
+          transient: true,
+          doc: 'why the row cannot be performed; it is only recorded as failed',
+        }),
       },
       { required: true, doc: 'at most 1,000' },
     ),
-    last: flag({ doc: 'what another operation stands in the way of is not tried again: it has failed' }),
+    last: flag({ doc: 'last attempt: a row that conflicts with another operation fails instead of waiting' }),
   },
   object: 'batch_outcomes',
   output: {
@@ -140,7 +144,7 @@ export const runBatchRowsOperation = adminOperation({
       status: oneOf(['done', 'declined', 'failed', 'waiting', 'edited'], {
         doc: 'waiting: without outcome yet, send it again; edited: done before with another content, and not done again',
       }),
-      id: text({ doc: 'what it made or changed' }),
+      id: text({ doc: 'id of the object that it created or changed' }),
       error,
       before: flag({ doc: 'whether it had its outcome before this request' }),
     }),
@@ -152,18 +156,18 @@ export const countKnownRowsOperation = adminOperation({
   name: 'count_known_rows',
   method: 'POST',
   path: 'admin/batches/known-rows',
-  summary: 'count the rows of a file that a batch without a key knows, without doing them',
+  summary: 'count the rows of a file that a batch without a key has recorded, without performing any',
   moves: 'nothing',
   least: 'cashier',
   input: {
     id,
-    as: text({ required: true, doc: 'what each row is, as the batch began' }),
+    as: text({ required: true, doc: 'kind of the rows, as given when the batch began' }),
     rows: rows(
       { occurrence, body: json({ transient: true, doc: 'its attributes' }) },
       { required: true, doc: 'at most 1,000' },
     ),
   },
   object: 'known_rows',
-  output: { ...counts, unknown: integer({ doc: 'rows that it does not know' }) },
+  output: { ...counts, unknown: integer({ doc: 'rows that the batch has not recorded' }) },
   example: { ...example, rows: [{ body: { name: 'Ada Park' } }] },
 })

@@ -7,7 +7,7 @@ const skipped = rows(
     slot: date({ doc: 'the day that is not billed' }),
     reason: text({ doc: 'why' }),
   },
-  { doc: 'what cannot be billed (the first 1,000)' },
+  { doc: 'days that cannot be billed (the first 1,000)' },
 )
 
 const invoices = rows(
@@ -23,7 +23,7 @@ const invoices = rows(
 
 const billed = {
   count: integer({ doc: 'how many invoices' }),
-  amount: money({ sign: 'any', doc: 'how much they are together' }),
+  amount: money({ sign: 'any', doc: 'their total' }),
   invoices,
   skipped_count: integer({ doc: 'how many days of schedules cannot be billed' }),
   skipped,
@@ -31,7 +31,7 @@ const billed = {
 
 const collected = {
   payment_count: integer({ doc: 'how many automatic payments are tried' }),
-  payment_amount: money({ doc: 'how much they are together' }),
+  payment_amount: money({ doc: 'their total' }),
   payments: rows(
     {
       invoice_id: ref('invoice', { doc: 'the invoice, once it is made' }),
@@ -46,7 +46,7 @@ const collected = {
   ),
 } as const
 
-const until = datetime({ doc: 'what is due until then is in it (UTC)' })
+const until = datetime({ doc: 'everything due until this time is included (UTC)' })
 
 export const planBillingOperation = adminOperation({
   name: 'plan_billing',
@@ -82,13 +82,15 @@ export const backfillBillingOperation = adminOperation({
   name: 'backfill_billing',
   method: 'POST',
   path: 'admin/billing/backfill',
-  summary: 'make the invoices that a schedule has not made for past days, also before it was made',
+  summary: 'make the missing invoices of a schedule for past days, even before it was created',
   moves: 'billing',
   least: 'manager',
   input: {
     billing_schedule_id: ref('billing_schedule', { required: true, doc: 'the schedule' }),
-    from: date({ required: true, doc: 'the first day; its start date bounds it' }),
-    collect: flag({ doc: 'collect these invoices by automatic payments; otherwise they stay for people' }),
+    from: date({ required: true, doc: 'the first day; never before the start date of the schedule' }),
+    collect: flag({
+      doc: 'collect these invoices by automatic payments; otherwise they stay open until somebody pays them',
+    }),
   },
   object: 'billing_backfill',
   output: { ...billed, ...collected },

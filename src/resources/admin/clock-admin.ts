@@ -5,8 +5,8 @@ const object = 'clock'
 const path = 'admin/clock'
 
 const output = {
-  now: datetime({ doc: 'what time it is for everything that depends on time (UTC)' }),
-  offset: integer({ unit: 'seconds', zero: 'none', doc: 'seconds by which that is ahead of the real time' }),
+  now: datetime({ doc: 'time that the environment uses for everything (UTC)' }),
+  offset: integer({ unit: 'seconds', zero: 'none', doc: 'seconds by which now is ahead of the real time' }),
   real: datetime({ doc: 'the real time (UTC)' }),
 }
 
@@ -26,7 +26,7 @@ export const setClockOperation = adminOperation({
   name: 'set_clock',
   method: 'PUT',
   path,
-  summary: 'make the clock of the test environment show another time, from where it goes on',
+  summary: 'set the clock of the test environment to another time, from which it runs on',
   moves: ['billing', 'funding'],
   least: 'manager',
   testOnly: true,
@@ -49,7 +49,7 @@ export const advanceClockOperation = adminOperation({
   testOnly: true,
   input: {
     by: text({ max: 50, doc: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),
-    to: datetime({ doc: 'instead of by: until when (UTC)' }),
+    to: datetime({ doc: 'instead of by: the time to advance to (UTC)' }),
   },
   object,
   output: {
@@ -60,7 +60,7 @@ export const advanceClockOperation = adminOperation({
         job: text({ doc: 'what was done' }),
         count: integer({ doc: 'to how many objects' }),
       },
-      { doc: 'what was due on the way, in the order it was done' },
+      { doc: 'work that became due, in the order in which it was done' },
     ),
   },
   example: { by: '1mo' },

@@ -1,7 +1,10 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { datetime, email, text } from '../../schema/field.js'
 
-/** A way into the console for once. Its rule refuses the entry of somebody else to all but owners of the whole environment. */
+/**
+ * One-time code to enter the console. Only owners of the whole environment may create one for another
+ * operator.
+ */
 export const createConsoleEntryOperation = adminOperation({
   name: 'create_console_entry',
   method: 'POST',
@@ -16,8 +19,8 @@ export const createConsoleEntryOperation = adminOperation({
   object: 'console_entry',
   output: {
     code: text({ doc: 'opens /console/enter/{code}; shown once' }),
-    email: email({ doc: 'the operator who enters by it' }),
-    expires_at: datetime({ doc: 'when it ends (UTC)' }),
+    email: email({ doc: 'the operator whom the code signs in' }),
+    expires_at: datetime({ doc: 'when the code expires (UTC)' }),
   },
   example: { email: 'grace@example.com' },
 })

@@ -9,12 +9,12 @@ export const readCountsOperation = adminOperation({
   name: 'read_counts',
   method: 'GET',
   path: 'admin/counts',
-  summary: 'count events by trigger, and what waits to be done; the page of metrics is made of it',
+  summary: 'count events by trigger, and waiting work by queue; the metrics show both',
   moves: 'nothing',
   least: 'viewer',
   input: {
     since: datetime({
-      doc: 'counts events from here on (UTC, real time): the until of an answer; none unless given',
+      doc: 'start of the events to count (UTC, real time): the until of the previous answer; no events are counted unless given',
     }),
   },
   object: 'counts',
@@ -25,7 +25,7 @@ export const readCountsOperation = adminOperation({
     events: rows(
       {
         trigger: oneOf(TRIGGERS, { doc: 'trigger of the events' }),
-        count: integer({ doc: 'number of its events since then' }),
+        count: integer({ doc: 'number of its events' }),
       },
       { doc: 'every trigger' },
     ),

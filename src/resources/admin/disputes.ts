@@ -6,7 +6,7 @@ export const addDisputeOperation = adminOperation({
   method: 'POST',
   path: 'admin/disputes',
   summary:
-    'record what the bank of a payer did, or how it was answered, for gateways that tell of no disputes',
+    'record what the bank of a payer did, or how a dispute was answered, if the gateway reports no disputes',
   moves: 'dispute',
   least: 'manager',
   input: {
@@ -20,10 +20,13 @@ export const addDisputeOperation = adminOperation({
       max: 100,
       doc: "the processor's id of the dispute: it is recorded once",
     }),
-    amount: money({ sign: 'positive', doc: 'how much it took; unless given, amount and convenience fee' }),
+    amount: money({
+      sign: 'positive',
+      doc: 'how much the bank took; unless given, amount and convenience fee of the payment',
+    }),
     code: text({ max: 3, doc: 'why a bank returned it, as R01' }),
     reason: text({ max: 100, doc: "the processor's word for the payer's reason, as fraudulent" }),
-    due_by: datetime({ doc: 'when evidence has to be there (UTC)' }),
+    due_by: datetime({ doc: 'deadline for evidence (UTC)' }),
   },
   object: 'recorded_dispute',
   output: {
@@ -33,7 +36,7 @@ export const addDisputeOperation = adminOperation({
     stage: text({ doc: 'its stage now' }),
     recorded_id: ref('transaction', { doc: 'the chargeback, or its reversal; null where no money moved' }),
     amount: money({ doc: 'its amount' }),
-    excess: money({ doc: 'what of it is beyond the payment, and a loss' }),
+    excess: money({ doc: 'part of the amount beyond the payment, which is a loss' }),
   },
   example: { event: 'chargeback', transaction_id: 'txn_0V8c', dispute: 'dp_1' },
 })

@@ -16,7 +16,7 @@ export const explainTransactionOperation = adminOperation({
     amount: money({ doc: 'its amount' }),
     status: text({ doc: 'its status' }),
     funding_status: text({ doc: 'its funding status' }),
-    processing_id: ref('processing_account', { doc: 'whose it is' }),
+    processing_id: ref('processing_account', { doc: 'the processing account' }),
     refundable: money({ doc: 'how much of it can still be refunded' }),
     allows: json({ doc: 'what its state allows: refund, void, capture' }),
     whereabouts: text({ doc: 'where the money is, and why it is not in the bank yet' }),

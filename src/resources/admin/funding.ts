@@ -2,7 +2,7 @@ import { adminOperation } from '../../schema/admin-operation.js'
 import { date, datetime, flag, integer, money, oneOf, ref, rows, text } from '../../schema/field.js'
 
 const input = {
-  date: date({ doc: 'business day (in New York) up to whose end it settles; up to now unless given' }),
+  date: date({ doc: 'settle up to the end of this business day (in New York); up to now unless given' }),
 }
 
 const output = {
@@ -10,8 +10,8 @@ const output = {
   period: text({ doc: 'the business day, or the month of a bill' }),
   type: oneOf(['deposit', 'reversal'], { doc: 'whether money goes to the account or is taken from it' }),
   amount: money({ doc: 'how much' }),
-  fee: money({ doc: 'the fees that are in it' }),
-  transactions: integer({ doc: 'how many transactions stand in it' }),
+  fee: money({ doc: 'the fees in it' }),
+  transactions: integer({ doc: 'how many transactions are in it' }),
 } as const
 
 export const planFundingOperation = adminOperation({
@@ -24,8 +24,8 @@ export const planFundingOperation = adminOperation({
   input,
   object: 'funding_plan',
   output: {
-    until: datetime({ doc: 'what is due until then is in it (UTC)' }),
-    transactions: integer({ doc: 'how many transactions stand in all of them' }),
+    until: datetime({ doc: 'everything due until this time is included (UTC)' }),
+    transactions: integer({ doc: 'how many transactions are in all of them' }),
     deposits: rows(output, { doc: 'deposits, reversals and bills that will be made' }),
   },
 })
@@ -47,7 +47,7 @@ export const runFundingOperation = adminOperation({
   },
   object: 'funding_run',
   output: {
-    until: datetime({ doc: 'what was due until then is done (UTC)' }),
+    until: datetime({ doc: 'everything due until this time is done (UTC)' }),
     finished: flag({ doc: 'whether all of it is done' }),
     captured: integer({ doc: 'how many transactions were captured' }),
     transactions: integer({ doc: 'how many went into a deposit or a bill' }),

@@ -14,7 +14,7 @@ const output = {
       merchant: text({ doc: "the merchant's account there; null: the gateway's own" }),
       problem: text({ doc: 'what the gateway refuses, or why it is not reached' }),
     },
-    { doc: 'the most particular that fits counts' },
+    { doc: 'the routes; a payment uses the most specific one that matches' },
   ),
 }
 
@@ -34,13 +34,13 @@ export const setGatewayRoutesOperation = adminOperation({
   name: 'set_gateway_routes',
   method: 'PUT',
   path,
-  summary: 'say which gateway new payments go to, by kind of method and processing account',
+  summary: 'set which gateway new payments go to, by kind of method and processing account',
   moves: 'redirect',
   least: 'owner',
   input: {
-    default: text({ max: 50, doc: 'the gateway (its name) of every kind of method; null: none' }),
-    card: text({ max: 50, doc: 'that of cards' }),
-    bank_account: text({ max: 50, doc: 'that of bank accounts' }),
+    default: text({ max: 50, doc: 'name of the gateway for every kind of method; null: none' }),
+    card: text({ max: 50, doc: 'name of the gateway for cards' }),
+    bank_account: text({ max: 50, doc: 'name of the gateway for bank accounts' }),
     processing_id: ref('processing_account', { doc: 'for this processing account only' }),
     merchant: text({ max: 100, doc: "with a processing account, the merchant's account at the gateway" }),
   },
@@ -53,13 +53,13 @@ export const pullSettlementsOperation = adminOperation({
   name: 'pull_settlements',
   method: 'POST',
   path: 'admin/pull_settlements',
-  summary: 'read now what gateways have settled and paid out, instead of waiting for the next time',
+  summary: 'read settlements and payouts from gateways now, instead of at the next scheduled time',
   moves: 'nothing',
   least: 'manager',
   input: { gateway: text({ max: 50, doc: 'only this gateway (its name)' }) },
   object: 'settlements_pull',
   output: {
-    gateways: integer({ doc: 'how many were read' }),
+    gateways: integer({ doc: 'how many gateways were read' }),
     lines: integer({ doc: 'how many lines are new, or matched now' }),
     exceptions: integer({ doc: 'how many exceptions wait to be decided' }),
     problems: text({ doc: 'gateways that could not be read to the end, and why' }),
@@ -75,8 +75,8 @@ export const catchUpOperation = adminOperation({
   moves: 'nothing',
   least: 'owner',
   input: {
-    since: datetime({ doc: 'when the copy was made (UTC), where payctl has not restored it by itself' }),
-    force: flag({ doc: 'end it although some could not be looked up' }),
+    since: datetime({ doc: 'when the copy was made (UTC), if it was not restored by payctl' }),
+    force: flag({ doc: 'end the catch-up although some operations could not be looked up' }),
   },
   object: 'catch_up',
   output: {

@@ -5,7 +5,7 @@ const object = 'maintenance'
 const path = 'admin/maintenance'
 
 const output = {
-  enabled: flag({ doc: 'whether programs are turned away' }),
+  enabled: flag({ doc: 'whether requests of programs are refused' }),
   message: text({ doc: 'the message that they get' }),
   since: datetime({ doc: 'when it was switched on (UTC)' }),
 }
@@ -30,7 +30,7 @@ export const setMaintenanceOperation = adminOperation({
   moves: 'nothing',
   least: 'owner',
   input: {
-    enabled: flag({ required: true, doc: 'whether programs shall be turned away' }),
+    enabled: flag({ required: true, doc: 'whether to refuse requests of programs' }),
     message: text({ max: 200, doc: 'the message that they get' }),
   },
   object,

@@ -5,7 +5,7 @@ const object = 'operator_settings'
 const path = 'admin/operator_settings'
 
 const output = {
-  require_mapping: flag({ doc: 'whether a login of the machine that is no operator is nobody' }),
+  require_mapping: flag({ doc: 'whether a login of the machine that is not an operator has no access' }),
   since: datetime({ doc: 'when it was last changed (UTC)' }),
 }
 
@@ -25,13 +25,13 @@ export const setOperatorSettingsOperation = adminOperation({
   name: 'set_operator_settings',
   method: 'PUT',
   path,
-  summary: 'say whether logins of the machine must be operators',
+  summary: 'set whether logins of the machine must be operators',
   moves: 'nothing',
   least: 'owner',
   input: {
     require_mapping: flag({
       required: true,
-      doc: 'whether a login that is no operator is nobody, also in a home of its own',
+      doc: 'whether a login that is not an operator has no access, even in a home of its own',
     }),
   },
   object,

@@ -15,12 +15,12 @@ export const readStatusOperation = adminOperation({
     attention: integer({ doc: 'how many of the lines need attention' }),
     lines: rows(
       {
-        check: text({ doc: 'what was looked at' }),
-        state: oneOf(['failed', 'warning', 'note'], { doc: 'a note only says what goes on' }),
+        check: text({ doc: 'name of the check' }),
+        state: oneOf(['failed', 'warning', 'note'], { doc: 'a note only reports work in progress' }),
         found: text({ doc: 'what was found' }),
         command: text({ doc: 'the command that shows more' }),
       },
-      { doc: 'what needs attention, and what is on its way' },
+      { doc: 'what needs attention, and what is in progress' },
     ),
   },
 })

@@ -5,7 +5,7 @@ export const purgeNumbersOperation = adminOperation({
   name: 'purge_numbers',
   method: 'POST',
   path: 'admin/vault/purge',
-  summary: 'drop for good the numbers of unused payment methods that the token of a gateway stands for',
+  summary: 'delete for good the numbers of unused payment methods that a gateway token replaces',
   moves: 'nothing',
   least: 'owner',
   drops: true,
@@ -13,18 +13,22 @@ export const purgeNumbersOperation = adminOperation({
     older_than: text({
       required: true,
       max: 40,
-      doc: 'how long they were neither made nor used, as 400d, 13mo or 2y',
+      doc: 'minimum time since they were created or last used, as 400d, 13mo or 2y',
     }),
   },
   object: 'vault_purge',
   output: {
-    until: datetime({ doc: 'what was made or used after it was left alone (UTC)' }),
-    dropped: integer({ doc: 'how many have lost their number' }),
-    used: integer({ doc: 'how many older ones were used since then' }),
-    pending: integer({ doc: 'how many have a payment that is held, or whose outcome is not known' }),
-    without_token: integer({ doc: 'how many have no token, and can be used by their number alone' }),
+    until: datetime({ doc: 'methods created or used after this time were left unchanged (UTC)' }),
+    dropped: integer({ doc: 'how many numbers were deleted' }),
+    used: integer({ doc: 'how many older methods were kept because they were used since then' }),
+    pending: integer({
+      doc: 'how many were kept because a payment of theirs is held or has no known outcome',
+    }),
+    without_token: integer({
+      doc: 'how many were kept because they have no token: only their number can be charged',
+    }),
     routed_elsewhere: integer({
-      doc: 'how many have a token that is not enough: payments by them go, or may go, to another gateway or merchant',
+      doc: 'how many were kept because payments by them go, or may go, to another gateway or merchant than that of the token',
     }),
   },
   example: { older_than: '400d' },

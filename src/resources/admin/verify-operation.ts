@@ -11,7 +11,7 @@ export const verifyOperation = adminOperation({
   input: {
     head: text({
       max: 1_000,
-      doc: 'a signed head that was kept elsewhere, as it was published: the books must be as far',
+      doc: 'a signed head that was kept elsewhere, as it was published; the books must contain its commit',
     }),
   },
   object: 'verification',
@@ -24,7 +24,7 @@ export const verifyOperation = adminOperation({
         id: text({ doc: 'the object that breaks it' }),
         problem: text({ doc: 'how; amounts in minor units' }),
       },
-      { doc: 'what breaks them, the first thousand' },
+      { doc: 'the first thousand violations' },
     ),
   },
 })

@@ -12,9 +12,9 @@ export const readEventsOperation = adminOperation({
   input: {
     after: text({
       max: 50,
-      doc: 'the id of an event, or the next of an answer: what followed; the newest unless given',
+      doc: 'the id of an event, or the next of an answer: only events after it; the newest events unless given',
     }),
-    trigger: oneOf(TRIGGERS, { doc: 'of this trigger only' }),
+    trigger: oneOf(TRIGGERS, { doc: 'only events with this trigger' }),
     limit: integer({ min: 1, max: 1_000, doc: 'how many at most; 100 unless given' }),
   },
   object: 'events',
@@ -33,7 +33,7 @@ export const readEventsOperation = adminOperation({
       { doc: 'in the order in which they happened' },
     ),
     next: text({
-      doc: 'the value of after for what follows, also what is committed late; some may be returned again',
+      doc: 'value of after for the next request, which also returns events that were committed late; some may be returned again',
     }),
   },
 })
@@ -47,9 +47,9 @@ export const replayEventsOperation = adminOperation({
   least: 'cashier',
   input: {
     event_id: text({ max: 50, doc: 'this event, to all webhooks that may get it' }),
-    log_id: text({ max: 50, doc: 'instead: what this attempt sent, to the same webhook' }),
-    since: datetime({ doc: 'instead: everything since then (UTC)' }),
-    webhook_id: ref('webhook', { doc: 'to this webhook only, also what happened before it was made' }),
+    log_id: text({ max: 50, doc: 'instead: the event of this attempt, to the same webhook' }),
+    since: datetime({ doc: 'instead: all events since this time (UTC)' }),
+    webhook_id: ref('webhook', { doc: 'to this webhook only, including events from before it was created' }),
   },
   object: 'replay',
   output: { deliveries: integer({ doc: 'how many will be made; serve, or webhooks deliver, sends them' }) },

@@ -21,6 +21,6 @@ export const agingReport = declareReport({
     days_60: bucket('31-60 days', 'due 31 to 60 days before'),
     days_90: bucket('61-90 days', 'due 61 to 90 days before'),
     older: bucket('Over 90 days', 'due more than 90 days before'),
-    total: bucket('Total', 'all of it'),
+    total: bucket('Total', 'sum of all due amounts'),
   },
 })

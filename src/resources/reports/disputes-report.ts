@@ -18,7 +18,7 @@ export const disputesReport = declareReport({
     payment_id: { label: 'Payment', field: ref('transaction', { doc: 'the payment' }) },
     amount: {
       label: 'Amount',
-      field: money({ sign: 'any', doc: 'what came to the merchant by it; below zero what was taken' }),
+      field: money({ sign: 'any', doc: 'amount paid to the merchant; below zero: taken from the merchant' }),
       isTotalled: true,
     },
     fee: {
@@ -28,7 +28,7 @@ export const disputesReport = declareReport({
     },
     lost: {
       label: 'Loss',
-      field: money({ sign: 'any', doc: "what was taken beyond the payment's worth" }),
+      field: money({ sign: 'any', doc: 'amount taken beyond that of the payment' }),
       isTotalled: true,
     },
   },

@@ -3,14 +3,13 @@ import { declareReport } from './report.js'
 
 export const feesReport = declareReport({
   name: 'fees',
-  summary:
-    'show fees earned, what processors cost, losses, and the margin, by account and month, week or day',
+  summary: 'show fees earned, costs of processors, losses, and the margin, by account and month, week or day',
   rows: { of: 'sums', byAccount: true, plot: 'margin' },
   columns: {
-    date: { label: 'Date', field: date({ doc: 'first day of what the row sums up' }) },
+    date: { label: 'Date', field: date({ doc: 'first day of the period of the row' }) },
     processing_id: {
       label: 'Account',
-      field: ref('processing_account', { doc: 'the processing account; null for what belongs to none' }),
+      field: ref('processing_account', { doc: 'the processing account; null for postings without one' }),
     },
     volume: {
       label: 'Volume',
@@ -24,12 +23,12 @@ export const feesReport = declareReport({
     },
     cost: {
       label: 'Processor cost',
-      field: money({ sign: 'any', doc: 'what processors kept' }),
+      field: money({ sign: 'any', doc: 'fees that processors kept' }),
       measure: { of: 'amount', from: 'processor_cost' },
     },
     lost: {
       label: 'Losses',
-      field: money({ sign: 'any', doc: "what banks took beyond the payments' worth" }),
+      field: money({ sign: 'any', doc: 'amounts that banks took beyond those of the payments' }),
       measure: { of: 'amount', from: 'chargeback_loss' },
     },
     margin: {

@@ -10,15 +10,15 @@ export const journalReport = declareReport({
     date: { label: 'Date', field: date({ doc: 'day of the booking' }) },
     processing_id: {
       label: 'Account',
-      field: ref('processing_account', { doc: 'the processing account; null for what belongs to none' }),
+      field: ref('processing_account', { doc: 'the processing account; null for postings without one' }),
     },
     kind: {
       label: 'What',
       field: text({ doc: 'type of the transaction, or exception, or settlement_line' }),
     },
-    object_id: { label: 'Booked for', field: text({ doc: 'what it was booked for' }) },
+    object_id: { label: 'Booked for', field: text({ doc: 'id of the object that it was booked for' }) },
     from_account: { label: 'From', field: text({ doc: 'book account that the amount leaves' }) },
-    to_account: { label: 'To', field: text({ doc: 'book account that it comes to' }) },
+    to_account: { label: 'To', field: text({ doc: 'book account that the amount enters' }) },
     amount: { label: 'Amount', field: money({ doc: 'how much' }), isTotalled: true },
     currency: { label: 'Currency', field: text({ doc: 'currency of the amount' }) },
     posting_id: { label: 'Posting', field: text({ doc: 'id of the posting' }) },

@@ -1,9 +1,9 @@
-/** Table of the sums of days that have ended, from which reports are made. */
+/** Cache of the journal's sums for past days, from which reports are made. */
 export const reportDays = {
   activity: { unlogged: 'A cache of sums, which can be thrown away' },
   seals: {
     unsealed:
-      'Sums of the journal by day: without one it is added up again, and one of another number is not used',
+      'Sums of the journal by day: a missing one is computed again, and one with another number of postings is not used',
   },
   columns: {
     id: 'text required',

@@ -21,7 +21,7 @@ export const reports = {
 
 export type ReportName = keyof typeof reports
 
-/** Their admin operations, by name. */
+/** Admin operations of the reports, by name. */
 export const reportOperations: { readonly [N in ReportName as `report_${N}`]: AdminOperation } = {
   report_summary: reportOperation(summaryReport),
   report_statement: reportOperation(statementReport),

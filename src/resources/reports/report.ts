@@ -1,18 +1,18 @@
 import { type AdminOperation, adminOperation, type PlainFields } from '../../schema/admin-operation.js'
 import { date, group, integer, oneOf, ref, rows, text, type ValueField } from '../../schema/field.js'
 
-/** The lengths of the periods that sums are shown by. */
+/** Lengths of the periods for which sums are shown. */
 export const BUCKETS = ['day', 'week', 'month'] as const
 
 /**
- * A figure from the journal: amounts, or their number, that go from one book account to another. Those that go the other
- * way are subtracted.
+ * Figure from the journal: sum or number of the amounts that move from one book account to another. Amounts
+ * that move back are subtracted.
  */
 export interface BookedMeasure {
   readonly of: 'amount' | 'count'
-  /** Types of the transactions that they are booked for; all unless given. */
+  /** Types of the transactions for which the amounts are booked; all if omitted. */
   readonly types?: readonly string[]
-  /** Book accounts; any unless given. */
+  /** Book accounts that the amounts leave and enter; any if omitted. */
   readonly from?: string
   readonly to?: string
 }
@@ -22,16 +22,16 @@ export type Measure =
   | BookedMeasure
   /** Number of payments that were declined, or that no bank has decided on. */
   | { readonly of: 'declines' | 'outages' }
-  /** A column less others. */
+  /** Value of the column `from`, less the columns in `less`. */
   | { readonly of: 'rest'; readonly from: string; readonly less: readonly string[] }
-  /** The share of a column in its sum with another one, in percent. */
+  /** The column `part` as a percentage of the sum of `part` and `beside`. */
   | { readonly of: 'share'; readonly part: string; readonly beside: string }
 
 export interface ReportColumn {
   /** Heading that people read. */
   readonly label: string
   readonly field: ValueField
-  /** In a report of sums. */
+  /** Source of the column's numbers; only in a report of sums. */
   readonly measure?: Measure
   /** Whether the totals have the sum of the column. */
   readonly isTotalled?: true
@@ -39,7 +39,7 @@ export interface ReportColumn {
 
 /** Kind of the rows of a report. */
 export type ReportRows =
-  /** Sums of the journal by day, week or month, and by processing account as well where `byAccount`. */
+  /** Sums of the journal by day, week or month, and with `byAccount` also by processing account. */
   | { readonly of: 'sums'; readonly byAccount: boolean; readonly plot: string }
   /** A change of a book account, between its opening and its closing balance. */
   | { readonly of: 'statements'; readonly account: string }
@@ -49,15 +49,18 @@ export type ReportRows =
   /** Open invoices of a customer, by the days since they were due. */
   | { readonly of: 'receivables' }
 
-/** A report: what its rows are, and their columns in order. Everything else about it follows from this. */
+/**
+ * A report: the kind of its rows, and its columns in order. Its operation, flags and output are derived
+ * from this declaration.
+ */
 export interface Report {
   readonly name: string
   readonly summary: string
   readonly rows: ReportRows
   readonly columns: { readonly [name: string]: ReportColumn }
-  /** Totals beside the sums of columns. */
+  /** Totals in addition to the sums of columns. */
   readonly totals?: PlainFields
-  /** Attributes of the answer beside those of every report. */
+  /** Attributes of the answer in addition to those of every report. */
   readonly more?: PlainFields
 }
 
@@ -109,7 +112,7 @@ export function reportOperation(declared: Report): AdminOperation {
   })
 }
 
-/** Rows of a page unless a request says otherwise, and at most. */
+/** Number of rows of a page: by default, and at most. */
 export const PAGE_SIZE = { usual: 1_000, most: 20_000 } as const
 
 /** Further input and output of reports whose rows are returned page by page. */
@@ -118,12 +121,14 @@ const page = {
     limit: integer({
       min: 1,
       max: PAGE_SIZE.most,
-      doc: `rows after which the answer ends with the second that they are of; ${PAGE_SIZE.usual} unless given`,
+      doc: `number of rows after which a page ends; rows of the same second stay together; ${PAGE_SIZE.usual} unless given`,
     }),
-    after: text({ max: 20_000, doc: 'where the answer before has ended, as its next says' }),
+    after: text({ max: 20_000, doc: 'where to continue: the next of the previous answer' }),
   },
   output: {
-    next: text({ doc: 'for after, where more rows follow; the totals are of the rows up to there' }),
+    next: text({
+      doc: 'value of after for the next page, if more rows follow; the totals then cover the rows up to there',
+    }),
   },
 } as const
 
@@ -133,7 +138,7 @@ function isPaged({ rows: { of } }: Report): boolean {
 }
 
 function byField(usual: (typeof BUCKETS)[number]) {
-  return oneOf(BUCKETS, { doc: `what a row sums up; a ${usual} unless given` })
+  return oneOf(BUCKETS, { doc: `period that a row sums up; a ${usual} unless given` })
 }
 
 /** The fields of a row. */

@@ -13,10 +13,13 @@ export const statementReport = declareReport({
       field: text({ doc: 'opening, closing, or the type of the transaction' }),
     },
     reference: { label: 'Reference', field: text({ doc: "the transaction's ref_number" }) },
-    object_id: { label: 'Id', field: text({ doc: 'the transaction, or what else it was booked for' }) },
+    object_id: {
+      label: 'Id',
+      field: text({ doc: 'the transaction, or another object that it was booked for' }),
+    },
     amount: {
       label: 'Amount',
-      field: money({ sign: 'any', doc: 'what the merchant is due for it, or what was paid out' }),
+      field: money({ sign: 'any', doc: 'amount that the merchant is owed for it, or that was paid out' }),
       isTotalled: true,
     },
     fee: {
@@ -29,7 +32,10 @@ export const statementReport = declareReport({
       field: money({ sign: 'any', doc: 'amount less fee: the change of the balance' }),
       isTotalled: true,
     },
-    balance: { label: 'Balance', field: money({ sign: 'any', doc: 'what the merchant is due after it' }) },
+    balance: {
+      label: 'Balance',
+      field: money({ sign: 'any', doc: 'amount that the merchant is owed afterwards' }),
+    },
     booked_at: { label: 'Booked', field: datetime({ doc: 'when it was booked (UTC)' }) },
   },
   totals: {

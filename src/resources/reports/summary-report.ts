@@ -6,7 +6,7 @@ export const summaryReport = declareReport({
   summary: 'show volume, success, declines by code, refunds and disputes by day, week or month',
   rows: { of: 'sums', byAccount: false, plot: 'volume' },
   columns: {
-    date: { label: 'Date', field: date({ doc: 'first day of what the row sums up' }) },
+    date: { label: 'Date', field: date({ doc: 'first day of the period of the row' }) },
     payments: {
       label: 'Payments',
       field: integer({ doc: 'payments that were taken, less those that were voided' }),
@@ -25,7 +25,7 @@ export const summaryReport = declareReport({
     outages: {
       label: 'Outages',
       field: integer({
-        doc: 'payments made on these days that the gateway was not reached for, or refused without a decision of a bank',
+        doc: 'payments made on these days that did not reach a bank: the gateway was unreachable, or refused them itself',
       }),
       measure: { of: 'outages' },
     },
@@ -56,7 +56,7 @@ export const summaryReport = declareReport({
     },
     disputes: {
       label: 'Disputes',
-      field: integer({ doc: 'chargebacks and bank returns that took something from merchants' }),
+      field: integer({ doc: 'chargebacks and bank returns that took money from merchants' }),
       measure: {
         of: 'count',
         types: ['chargeback'],
@@ -66,7 +66,7 @@ export const summaryReport = declareReport({
     },
     disputed: {
       label: 'Disputed',
-      field: money({ sign: 'any', doc: 'what they took from the merchants' }),
+      field: money({ sign: 'any', doc: 'amount that they took from the merchants' }),
       measure: {
         of: 'amount',
         types: ['chargeback'],
@@ -76,7 +76,7 @@ export const summaryReport = declareReport({
     },
     won: {
       label: 'Won back',
-      field: money({ sign: 'any', doc: 'what came back by disputes that were won' }),
+      field: money({ sign: 'any', doc: 'amount that came back by disputes that were won' }),
       measure: {
         of: 'amount',
         types: ['chargeback_reversal'],

@@ -7,7 +7,7 @@ import { listCommand } from '../derived/list-objects.js'
 const { activity } = resources
 const TOPIC = 'activity'
 
-/** Commands on what was done, by id; made on demand. */
+/** Commands for the log of activity, by id; created on demand. */
 export const activityCommands: Readonly<Record<string, () => Command.Class>> = {
   'activity:list': () => listCommand(activity, TOPIC),
   'activity:show': () => getCommand(activity, TOPIC, 'show'),

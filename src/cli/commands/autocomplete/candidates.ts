@@ -10,7 +10,7 @@ import { NO_NAMES, type SavedNames } from './saved-names.js'
 export interface Candidate {
   readonly word: string
   readonly meaning?: string | undefined
-  /** Whether users may have chosen the word, so that it may have any characters. */
+  /** Whether a user chose the word, so that it may contain any characters. */
   readonly isNamed?: boolean
 }
 
@@ -29,7 +29,7 @@ export function candidatesFor(
   const found = [
     ...(id === undefined ? [] : afterCommand({ commands, id, names }, before, current)),
     ...path(commands, topics, before),
-    // Help takes the names of commands, too.
+    // `payctl help` is followed by the name of a command.
     ...(before[0] === 'help' ? path(commands, topics, before.slice(1)) : []),
     ...(before.length === 0 ? aliasesOf(names) : []),
   ]
@@ -37,7 +37,7 @@ export function candidatesFor(
   return [...new Map(fitting.map((one) => [one.word, one])).values()]
 }
 
-/** Whether the last word names a batch, which the database knows. */
+/** Whether the last word is the name of a batch, which must be looked up in the database. */
 export function namesBatch(commands: Commands, words: readonly string[], names: SavedNames): boolean {
   const before = named(commands, words.slice(0, -1), names)
   const id = commandNamed(commands, before) ?? ''
@@ -46,7 +46,7 @@ export function namesBatch(commands: Commands, words: readonly string[], names: 
   )
 }
 
-/** The words with aliases written out. */
+/** The words, with an alias replaced by the words that it stands for. */
 function named(commands: Commands, words: readonly string[], { aliases }: SavedNames): readonly string[] {
   const [first = '', ...rest] = words
   if (Object.hasOwn(aliases, first)) return [...lineWords(aliases[first] ?? ''), ...rest]
@@ -123,7 +123,7 @@ function afterCommand(
   return options.map((word) => ({ word, isNamed: true }))
 }
 
-/** Name of the flag whose value follows; undefined if the word is no flag with a value. */
+/** Name of the flag whose value follows the word; undefined if the word is no flag with a value. */
 function flagBefore(flags: Readonly<Record<string, Flag>>, word: string | undefined): string | undefined {
   const found = Object.entries(flags).find(
     ([name, { char }]) => word === `--${name}` || (char && word === `-${char}`),

@@ -63,7 +63,10 @@ function listed(current: string, names: readonly string[]): readonly string[] {
   return names.map((name) => start + name)
 }
 
-/** Names of attributes: those of nested objects with dots if the typed text has one, otherwise with brackets. */
+/**
+ * Names of attributes. Nested ones are written with dots if the typed name contains a dot, otherwise with
+ * brackets.
+ */
 function namesOf(resource: Resource, current: string): readonly string[] {
   const isDotted = current.slice(current.lastIndexOf(',') + 1).includes('.')
   return shapeOf(registry, resource).attributes.map((path) => (isDotted ? path.join('.') : bracketed(path)))

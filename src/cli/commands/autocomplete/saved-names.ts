@@ -5,21 +5,21 @@ import { StandardInput } from '../../terminal/input/stdin.js'
 import { loadProfiles } from '../../terminal/profiles/profile-store.js'
 import { homeOf, type Settings, settingsOf } from '../../terminal/profiles/settings.js'
 
-/** Names that users have given to things. */
+/** Names that users have chosen. */
 export interface SavedNames {
-  /** The words that each alias stands for. */
+  /** The words that replace each alias. */
   readonly aliases: Readonly<Record<string, string>>
   readonly profiles: readonly string[]
-  /** The newest batches; read only where one is named. */
+  /** Names of the newest batches; read only if the word to complete is one. */
   readonly batches: readonly string[]
 }
 
 export const NO_NAMES: SavedNames = { aliases: {}, profiles: [], batches: [] }
 
-/** Milliseconds that a server has to answer a completion. */
+/** Milliseconds within which a server must answer a completion. */
 const PATIENCE = 2_000
 
-/** Names of a home; those of damaged settings are omitted, as a completion must not fail. */
+/** Names saved in a home. Names in damaged settings are omitted, because a completion must not fail. */
 export async function savedNames(withBatches: boolean): Promise<SavedNames> {
   const home = tolerant(() => homeOf(process.env).value)
   if (home === undefined) return NO_NAMES
@@ -39,7 +39,7 @@ function tolerant<T>(read: () => T): T | undefined {
   }
 }
 
-/** Names of the newest batches; none where the database or the server does not answer. */
+/** Names of the newest batches; empty if the database or the server does not answer. */
 async function batchNames(home: string): Promise<readonly string[]> {
   try {
     const stdin = new StandardInput(() => process.stdin)
@@ -49,7 +49,7 @@ async function batchNames(home: string): Promise<readonly string[]> {
       const { body } = await client.send({ method: 'GET', path: '/admin/batches' })
       const batches = Array.isArray(body.batches) ? body.batches : []
       const names = batches.flatMap((one) => (isNamed(one) ? [String(one.id)] : []))
-      // Completions are lines, and a shell draws them on the terminal.
+      // Control characters would break the lines of completions, or act on the terminal.
       return names.filter((name) => !/\p{Cc}/u.test(name))
     } finally {
       await client.close()

@@ -30,7 +30,7 @@ export abstract class BatchCommand extends PayctlCommand {
       registry,
       dryRun: choices['dry-run'] === true,
       isWatched: process.stderr.isTTY && formatOf(choices) === 'table',
-      // Confirming the whole batch confirms its requests.
+      // The whole batch was confirmed before, so its requests need no further confirmation.
       ask: async (request) => await this.ask({ ...choices, confirm: LIVE }, request),
       checkLimit: async (requests) => {
         const check = await this.spendingLimit(choices)
@@ -79,7 +79,7 @@ export abstract class BatchCommand extends PayctlCommand {
     if (!whole && !isDry)
       this.say(choices, `Some rows are left; continue with: ${await this.resumption(batchId)}`)
     if (failure !== undefined && !isInterrupted) throw failure
-    // Set first: an answer that cannot be written sets another one.
+    // Set before printing: if the answer cannot be written, another exit code is set.
     process.exitCode = exitCodeOf(performed)
     if (Object.keys(body).length > 0) await this.print(choices, body, isDry ? plannedShape : shape)
   }

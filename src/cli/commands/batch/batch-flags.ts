@@ -4,7 +4,7 @@ import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
 
-/** Flags for the pace of sending, and for when to stop. */
+/** Flags for the pace of sending, and for conditions to stop. */
 export const paceFlags = {
   concurrency: integer({
     default: 200,
@@ -15,30 +15,30 @@ export const paceFlags = {
   }),
   'max-failures': integer({
     min: 1,
-    summary: 'stop when so many rows have failed or were declined',
+    summary: 'stop when this number of rows have failed or were declined',
     helpValue: '<number>',
   }),
   'stop-on-error': boolean({ summary: 'finish each row before the next, and stop at the first that fails' }),
   out: string({
-    summary: 'folder for result files; that of the file unless given',
+    summary: 'folder for result files; the folder of the input file unless given',
     helpValue: '<folder>',
   }),
   yes,
   confirm,
 }
 
-/** Flags for whether rows without a key may be done again. */
+/** Flag that allows to do edited rows without a key again. */
 export const redoFlags = {
   'redo-edited': boolean({
-    summary: 'do new rows although others that are done are gone from the file: edited ones are done again',
+    summary: 'do new rows although the file lacks others that are done: edited rows are then done again',
   }),
 }
 
-/** Flags for how to read a file, if that cannot be detected. */
+/** Flags that determine how a file is read, if that cannot be detected. */
 export const fileFlags = {
   map: string({
     multiple: true,
-    summary: "what a column holds, as in 'Total=amount'; 'Note=' leaves it out",
+    summary: "attribute of a column, as in 'Total=amount'; 'Note=' leaves the column out",
     helpValue: '<column=attribute>',
   }),
   format: option({
@@ -71,7 +71,7 @@ export const runFlags = {
   as: string({
     required: true,
     summary:
-      'what each row is: payment, refund, credit, void, customer, invoice or any other object to create; update: changes of the object in the column id',
+      'kind of the rows: payment, refund, credit, void, customer, invoice or any other object to create; update: changes of the object in the column id',
     helpValue: '<kind>',
   }),
   'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),

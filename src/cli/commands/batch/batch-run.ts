@@ -5,10 +5,10 @@ import { runFlags } from './batch-flags.js'
 export class BatchRun extends BatchCommand {
   static override summary = 'do every row of a file, each exactly once'
   static override description =
-    'Reads CSV or NDJSON whose columns are the names of attributes, shows the number of rows and their total, then sends them. ' +
+    'Reads CSV or NDJSON whose columns are named like attributes, shows the number of rows and their total, then sends them. ' +
     'A refund or a void names its payment in the column payment; with --as update, each row names an object in the column id ' +
-    'and what to change in the others. If it is interrupted, batch resume continues it; ' +
-    'no row is done twice. Beside the file it writes the outcome of each row, and the rows to fix.'
+    'and its new values in the others. After an interruption, batch resume continues the batch; ' +
+    'no row is done twice. Two files beside the input get the outcome of each row, and the rows to fix.'
   static override usage = 'batch run FILE --as <kind> [flags]'
   static override examples = [
     'payctl batch run refunds.csv --as refund --dry-run',

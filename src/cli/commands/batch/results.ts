@@ -15,7 +15,9 @@ export class BatchResults extends PayctlCommand {
   static override summary = 'list batches, or the outcomes of the rows of one'
   static override usage = 'batch results [BATCH] [flags]'
   static override examples = ['payctl batch results', 'payctl batch results refunds.csv --json']
-  static override args = { batch: string({ description: 'name of the batch; all of them unless given' }) }
+  static override args = {
+    batch: string({ description: 'name of the batch; lists all batches unless given' }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchResults)

@@ -9,7 +9,7 @@ import { OWNER_OF_ENVIRONMENT } from '../../terminal/local-rights.js'
 export class BooksAccept extends PayctlCommand {
   static override summary = 'accept the books as they are, although commits are missing'
   static override description =
-    'Only if there is no newer backup. What is accepted, when and why is sealed with the books.'
+    'Use it only if there is no newer backup. The acceptance is sealed in the books, with its time and reason.'
   static readonly rights = OWNER_OF_ENVIRONMENT
   static override usage = 'books accept --reason TEXT'
   static override examples = ['payctl books accept --env live --reason "restored the disk of Monday"']

@@ -19,7 +19,7 @@ export class ClockAdvance extends PayctlCommand {
     duration: argument({ description: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),
   }
   static override flags = {
-    to: string({ summary: 'until when instead (UTC)', helpValue: '<date>' }),
+    to: string({ summary: 'the time to advance to, instead of DURATION (UTC)', helpValue: '<date>' }),
     ...writeFlags,
   }
 

@@ -5,8 +5,9 @@ import { topicOf } from '../derived/topic.js'
 const VERBS: Readonly<Record<string, string>> = { ls: 'list', show: 'get', new: 'create', rm: 'delete' }
 
 /**
- * Words with short names written out: a topic by the prefix of its ids (`txn`) or its singular (`invoice`), a verb as
- * `ls`. Words that already name a command or a topic stay.
+ * Replaces short names by full ones. A topic may be named by the prefix of its ids (`txn`) or its singular
+ * (`invoice`), a verb by a short form such as `ls`. Words that already name a command or a topic are not
+ * changed.
  */
 export function resolvedAliases(ids: readonly string[], words: readonly string[]): readonly string[] {
   const [first, second, ...rest] = words

@@ -10,12 +10,15 @@ import { nearest } from '../../terminal/nearest.js'
 import { resolvedAliases } from './aliases.js'
 import { ALIAS, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 
-/** `payctl config set`. It needs all commands: an alias stands for a command, and must not hide one. */
+/**
+ * `payctl config set`. It needs the table of commands, because an alias must stand for a command and must
+ * not hide one.
+ */
 export function configSetCommand(commands: Commands) {
   return class ConfigSet extends ConfigCommand {
-    static override summary = 'keep a setting for every command, or an alias for a command'
+    static override summary = 'save a setting for every command, or an alias for a command'
     static override description =
-      'A flag, and a variable, still take precedence. Where commands work (database, server, environment) is for payctl profiles.'
+      'Flags and variables take precedence over settings. Database, server and environment are saved by payctl profiles instead.'
     static override usage = 'config set NAME VALUE'
     static override examples = [
       'payctl config set utc yes',
@@ -24,7 +27,7 @@ export function configSetCommand(commands: Commands) {
     ]
     static override args = {
       name: string({ required: true, description: 'as config list shows it, or alias.<name>' }),
-      value: string({ required: true, description: 'the value; of an alias the words that it stands for' }),
+      value: string({ required: true, description: 'the value; for an alias, the words that it stands for' }),
     }
 
     async run(): Promise<void> {

@@ -16,7 +16,7 @@ import { homeOf } from '../../terminal/profiles/settings.js'
 /** Prefix of an alias among the settings: `alias.today`. */
 export const ALIAS = 'alias.'
 
-/** Base of the commands about the configuration: they neither use nor change a profile. */
+/** Base of the commands for the configuration, which neither use nor change a profile. */
 export abstract class ConfigCommand extends PayctlCommand {
   protected override readonly underProfile = false
 

@@ -5,7 +5,7 @@ import { shapeless } from '../../terminal/input/shape.js'
 import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 
 export class ConfigUnset extends ConfigCommand {
-  static override summary = 'let a setting have its default again, or remove an alias'
+  static override summary = 'reset a setting to its default, or remove an alias'
   static override usage = 'config unset NAME'
   static override examples = ['payctl config unset output', 'payctl config unset alias.today']
   static override args = { name: string({ required: true, description: 'as config list shows it' }) }
@@ -20,7 +20,7 @@ export class ConfigUnset extends ConfigCommand {
         shown = shownAlias(alias, aliasNamed(aliases, alias))
         return { settings, aliases: without(aliases, alias) }
       }
-      // A setting that is not known was not read either, so it is gone when the others are saved.
+      // An unknown setting is not among `settings`, so saving the others removes it from the file.
       if (!refused.includes(name)) shown = shownSetting(settingNamed(name), { settings: {} })
       return { settings: without(settings, name), aliases }
     })

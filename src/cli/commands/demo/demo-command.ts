@@ -27,8 +27,8 @@ export class Demo extends PayctlCommand {
   static override summary = 'fill the empty test environment with a shop and a year of its history'
   static override description =
     'Customers, cards and bank accounts, payments, refunds, declines, authorizations, invoices, a club that is billed monthly, ' +
-    'disputes, deposits every day, payment links, webhooks of which one fails, an owner and a cashier: all through the interface, on a clock that walks through the year before now. ' +
-    'It refuses where there is data already, and never works in live.'
+    'disputes, deposits every day, payment links, webhooks of which one fails, an owner and a cashier. All are made through the interface, on a clock that runs through the last year. ' +
+    'It refuses an environment that has data, and never works in live.'
   static readonly rights = OWNER_OF_ENVIRONMENT
   static override usage = 'demo [--seed <number>] [flags]'
   static override examples = ['payctl demo', 'PAYCTL_HOME=~/demo payctl demo --seed 7', 'payctl demo --json']
@@ -37,7 +37,7 @@ export class Demo extends PayctlCommand {
       min: 0,
       max: 4_294_967_295,
       default: 1,
-      summary: 'another number makes another shop, the same one the same',
+      summary: 'seed of the random data: the same number makes the same shop',
       helpValue: '<number>',
     }),
   }
@@ -91,8 +91,9 @@ export class Demo extends PayctlCommand {
 type Send = (method: Method, path: string, body?: ClientRequest['body'], by?: string) => Promise<JsonObject>
 
 /**
- * Sends requests as the owner, or as a cashier in the console. A decline counts as an outcome: the declined payment is returned. Throws any other
- * refusal, and the first of `causes` if there is one.
+ * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the
+ * console. For a decline it returns the answer. Throws any other refusal, and the first of `causes` if
+ * there is one.
  */
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body, by) => {
@@ -117,8 +118,8 @@ function sender(app: App, causes: unknown[]): Send {
 }
 
 /**
- * Throws a `Refusal` unless the test environment is empty, so that no data mix with the demo and none of the demo
- * leaves this machine.
+ * Throws a `Refusal` unless the test environment is empty. Other data must not mix with the demo, and no
+ * request of the demo may leave this machine.
  */
 async function expectEmpty(send: Send): Promise<void> {
   for (const plural of ['accounts', 'transactions', 'webhooks']) {

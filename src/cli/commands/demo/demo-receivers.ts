@@ -1,12 +1,15 @@
 import type { Outgoing } from '../../../platform/network/outgoing.js'
 
-/** Addresses that the demo's webhooks notify: names that no resolver knows, so that no event leaves this machine later. */
+/**
+ * Addresses of the demo's webhooks. Their names cannot be resolved, so that no event leaves this machine
+ * later.
+ */
 export const RECEIVERS = {
   shop: 'https://shop.example/hooks/payments',
   books: 'https://books.example/hooks/deposits',
 } as const
 
-/** Receivers inside this process: the shop takes each event, and the bookkeeping is down. */
+/** Receivers inside this process: the shop accepts each event, and the bookkeeping answers 503. */
 export const demoReceivers: Outgoing = {
   async post({ url }) {
     return url === RECEIVERS.shop

@@ -2,14 +2,17 @@ import type { Chance } from '../../../platform/chance.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 
-/** Dependencies of the demo: requests are made at the moment that the clock shows. */
+/** Dependencies of the demo. Requests are made at the time of its clock. */
 export interface DemoYear {
   /** End of the year, in milliseconds since 1970: the present of the shop. */
   readonly until: number
   /** Number of days before the end at which the shop opens. */
   readonly days: number
   readonly chance: Chance
-  /** Sends a request, as an operator if one is named; returns the declined payment for a decline. Throws for any other refusal. */
+  /**
+   * Sends a request, as the operator `by` if given. Returns the answer, also for a decline. Throws any
+   * other refusal.
+   */
   send(method: Method, path: string, body: Json, by?: string): Promise<JsonObject>
   /** Notifies the webhooks of what happened. */
   deliver(): Promise<void>

@@ -23,7 +23,10 @@ export async function hireStaff({ send }: Pick<DemoYear, 'send'>): Promise<DemoS
   }
 }
 
-/** Makes what an office works with in the last weeks, each on its day before the end. */
+/**
+ * Creates open work of the last weeks. `left` is the number of days before the end; each object has its own
+ * day.
+ */
 export async function workAtDesk(year: DemoYear, shop: DemoShop, left: number): Promise<void> {
   switch (left) {
     case 21:
@@ -37,7 +40,7 @@ export async function workAtDesk(year: DemoYear, shop: DemoShop, left: number): 
   }
 }
 
-/** Payment links: for a single payment, for many, and one that is not taken any more. */
+/** Creates three payment links: one-time, reusable, and inactive. */
 async function makeLinks({ send }: DemoYear, { id: processing_id }: DemoShop): Promise<void> {
   await send('POST', '/payment_links', { processing_id, amount: 45, description: 'Gift basket' })
   const reusable = { processing_id, type: 'reusable' }
@@ -55,7 +58,7 @@ async function makeWebhooks({ send }: DemoYear, { id: processing_id }: DemoShop)
   await send('POST', '/webhooks', { trigger: 'deposit', url: RECEIVERS.books, processing_id })
 }
 
-/** Invoices that are not due yet: one unpaid, one paid in part. */
+/** Creates two invoices that are not due yet: one unpaid, one paid in part. */
 async function makeOpenInvoices({ send, until }: DemoYear, { id, customers }: DemoShop): Promise<void> {
   for (const [index, description] of ['Wedding buffet', 'Office lunches'].entries()) {
     const invoice = await send('POST', '/invoices', {
@@ -75,7 +78,7 @@ async function makeOpenInvoices({ send, until }: DemoYear, { id, customers }: De
   }
 }
 
-/** An authorization that waits to be captured. */
+/** Creates an authorized payment that is not captured. */
 async function holdTable({ send }: DemoYear, { id, customers }: DemoShop): Promise<void> {
   await send('POST', '/transactions', {
     type: 'payment',

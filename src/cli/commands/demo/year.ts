@@ -10,12 +10,13 @@ import { PEOPLE } from './people.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /**
- * Time of day in milliseconds after midnight in UTC, when cut-off, deposits and bills of a day in New York are over.
+ * Milliseconds after midnight (UTC) at which cut-off, deposits and bills of the previous day in New York
+ * are done.
  */
 const MORNING = 6.1 * HOUR
 const YEAR = 365
 
-/** Cards that pay; `DECLINING` are declined, most of them for want of money. */
+/** Cards that are approved. Those in `DECLINING` are declined, most of them for insufficient funds. */
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'] as const
 const DECLINING = [
   '4111111111119904',
@@ -27,11 +28,17 @@ const DECLINING = [
 ] as const
 const REASONS = ['Came back', 'Charged twice', 'Wrong size', 'Cancelled'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
-/** Customers who pay by bank account, customers in the club that is billed monthly, and its price. */
+/**
+ * Number of customers who pay by bank account, number of members in the club that is billed monthly, and
+ * its price.
+ */
 const BY_BANK = 3
 const MEMBERS = 5
 const CLUB = 20
-/** Days before the end on which a payer's bank takes money back. The second dispute is won, the last stays open. */
+/**
+ * Days before the end on which a payer's bank takes money back. The second dispute is won on the day `WON`;
+ * the last stays open.
+ */
 const DISPUTES = [210, 95, 9] as const
 const WON = 80
 /** Days before the end from which the shop is busy. */
@@ -58,7 +65,7 @@ export async function makeYear(year: DemoYear): Promise<string> {
   const disputed: string[] = []
   for (let day = 0; day < days; day++) {
     const midnight = start - (start % DAY) + (day + 1) * DAY
-    // After the deposits of the night, and after invoices are made in the morning.
+    // By then, the deposits of the night and the invoices of the morning are made.
     const morning = midnight + MORNING
     if (morning < until) await reach(morning)
     const trading = Math.min(midnight + (14 + year.chance.integer(0, 7)) * HOUR, until - HOUR)
@@ -153,7 +160,7 @@ async function refund({ chance, send }: DemoYear, { staff }: DemoShop, paid: Pai
   await send('POST', '/transactions', body, staff.cashier)
 }
 
-/** Makes a payment of a passer-by whose card is declined. */
+/** Makes a declined payment, without a customer. */
 async function decline({ chance, send }: DemoYear, { id }: DemoShop): Promise<void> {
   const amount = chance.integer(450, 18_000) / 100
   const payment_method = card(picked(DECLINING, chance))
@@ -167,7 +174,10 @@ async function authorize(year: DemoYear, shop: DemoShop): Promise<void> {
   await send('PUT', `/transactions/${id}`, { status: chance.percent(70) ? 'processed' : 'voided' })
 }
 
-/** Makes two invoices for catering, the first of which is paid at once; near the end, neither is. */
+/**
+ * Makes two invoices for catering: the first is paid by card at once, the second by bank transfer. Near the
+ * end, both stay unpaid.
+ */
 async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: number): Promise<void> {
   for (const isPaid of [left > LEFT_OPEN, false]) {
     const customer_id = picked(shop.customers, chance)
@@ -201,7 +211,7 @@ async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: 
   }
 }
 
-/** Lets the payer's bank take a payment back. */
+/** Simulates a chargeback of a payment. */
 async function dispute({ chance, send }: DemoYear, { paid, disputed }: Trading): Promise<void> {
   const given = taken(paid, chance)
   if (!given) return

@@ -4,16 +4,16 @@ import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
-/** Flags of a command that do not follow from its declaration, and the attributes that they stand for. */
+/** Flags of a command that are not derived from the declaration, and the attributes that they set. */
 export interface Addition {
   readonly flags: FlagInput
-  /** Names of the derived flags that these take the place of. */
+  /** Names of the derived flags that these flags replace. */
   readonly instead: readonly string[]
   /** The body of a request, completed from these flags and from this machine. */
   complete(body: JsonObject, given: GivenFlags, surroundings: Surroundings): Promise<JsonObject>
 }
 
-/** Access to the settings, the interface and the object of a command. */
+/** Context of a command: its settings, reading of objects, and the changed object. */
 export interface Surroundings {
   readonly settings: Settings
   readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly id?: string
 }
 
-/** The derived flags that remain beside an addition. */
+/** The derived flags that an addition does not replace. */
 export function remaining(
   descriptions: readonly FlagDescription[],
   { instead }: Addition,
@@ -29,5 +29,5 @@ export function remaining(
   return descriptions.filter(({ name }) => !instead.includes(name))
 }
 
-/** For commands whose flags all follow from the declaration. */
+/** Addition of commands whose flags are all derived from the declaration. */
 export const NO_ADDITION: Addition = { flags: {}, instead: [], complete: async (body) => body }

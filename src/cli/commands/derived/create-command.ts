@@ -22,7 +22,10 @@ export const dataFlag = string({
   helpValue: '<file>',
 })
 
-/** Note that a new object is incomplete, with the command that completes it. */
+/**
+ * Sentence about a new account that is incomplete, with the command that completes it; undefined for other
+ * objects.
+ */
 function nextStep({ id, processing }: JsonObject): string | undefined {
   if (!isObject(processing) || processing.status !== 'incomplete') return undefined
   return `It cannot take payments yet. ${completing(id)}`

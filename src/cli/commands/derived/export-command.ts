@@ -10,7 +10,10 @@ import { csvStyleOf, type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
 import { queryOfList, requestedOfList } from './requested-list.js'
 
-/** `payctl <topic> export`: all that the filters match, with all attributes, as CSV unless another format is given. */
+/**
+ * `payctl <topic> export`: all objects that match the filters, with all attributes, as CSV unless another
+ * format is given.
+ */
 export function exportCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   const moments = momentsOf(resource)
@@ -49,7 +52,7 @@ export function exportCommand(resource: Resource, topic: string) {
   }
 }
 
-/** Choices with CSV in the place of a table, unless the file's name says another format. */
+/** Choices with CSV instead of a table, unless the name of the file determines another format. */
 function withCsv<C extends Choices>(choices: C, file: string | undefined): C {
   const isNamed = file !== undefined && formatOfFile(file) !== undefined
   return formatOf(choices) === 'table' && !isNamed ? { ...choices, output: 'csv' } : choices

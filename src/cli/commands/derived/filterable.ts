@@ -2,7 +2,7 @@ import type { Field, Fields } from '../../../schema/field.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 import type { Definition } from '../../terminal/help/definitions.js'
 
-/** Attributes that filters of a list take, each with what it is compared with. */
+/** Attributes by which a list can be filtered, each with its operators and values. */
 export function filterable(resource: Resource): readonly Definition[] {
   return definitionsIn(attributesOf(resource), '')
 }
@@ -16,7 +16,7 @@ function definitionsIn(fields: Fields, prefix: string): Definition[] {
   })
 }
 
-/** Operators of a field's kind with its values; undefined for a field that no filter takes. */
+/** Operators and values of filters by a field; undefined for a field that cannot be filtered by. */
 function operatorsOf(field: Field): string | undefined {
   switch (field.kind) {
     case 'one_of':

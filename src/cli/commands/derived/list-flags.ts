@@ -12,11 +12,12 @@ export const listFlags = {
       "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold; --help-all lists attributes",
     helpValue: '<filter>',
   }),
-  all: boolean({ summary: 'all that match, page by page', exclusive: ['limit'] }),
-  limit: integer({ min: 1, summary: 'at most so many (100 by default)', helpValue: '<number>' }),
-  offset: integer({ min: 0, summary: 'skip so many from the start', helpValue: '<number>' }),
+  all: boolean({ summary: 'all objects that match, page by page', exclusive: ['limit'] }),
+  limit: integer({ min: 1, summary: 'maximum number of objects (100 by default)', helpValue: '<number>' }),
+  offset: integer({ min: 0, summary: 'number of objects to skip from the start', helpValue: '<number>' }),
   after: string({
-    summary: 'continue where another list ended, as it said: an id, or a place in the order',
+    summary:
+      'continue where another list ended, with the value that it printed: an id, or a place in the order',
     helpValue: '<place>',
     exclusive: ['offset'],
   }),
@@ -24,9 +25,9 @@ export const listFlags = {
     summary: 'attribute to order by; -amount or desc(amount) for descending order',
     helpValue: '<name>',
   }),
-  count: boolean({ summary: 'how many match, instead of the objects' }),
+  count: boolean({ summary: 'the number of objects that match, instead of the objects' }),
   sum: string({
-    summary: 'the sum of an attribute, instead of the objects; several with commas',
+    summary: 'the sum of an attribute, instead of the objects; separate several by commas',
     helpValue: '<name>',
   }),
   'group-by': string({
@@ -35,14 +36,14 @@ export const listFlags = {
   }),
   'output-file': string({
     summary:
-      'write all that match to a file, completely or not at all; .csv, .json and .ndjson set the format',
+      'write all objects that match to a file, completely or not at all; .csv, .json and .ndjson set the format',
     helpValue: '<file>',
   }),
   delimiter: custom<string>({ parse: async (text) => readDelimiterText(text) })({
     summary: 'character between cells of CSV, such as ; or tab; a comma unless given',
     helpValue: '<character>',
   }),
-  bom: boolean({ summary: 'begin CSV with the mark by which spreadsheets know UTF-8' }),
+  bom: boolean({ summary: 'begin CSV with the byte order mark by which spreadsheets recognize UTF-8' }),
   dates: option({
     options: ['dmy', 'mdy'] as const,
     summary: 'dates of CSV as 31/01/2030 (dmy) or 01/31/2030 (mdy) instead of ISO',

@@ -34,7 +34,7 @@ export function listCommand(resource: Resource, topic: string) {
       `payctl ${topic} list --output-file ${topic.replaceAll(' ', '-')}.csv`,
     ]
     static override flags = { ...listFlags, ...flagsOfMoments(moments) }
-    /** Attributes for the whole help page; a function, so that the manifest does not hold them. */
+    /** Attributes for the whole help page. A function, so that the manifest does not contain them. */
     static readonly attributes = () => filterable(resource)
 
     async run(): Promise<void> {
@@ -87,7 +87,10 @@ function namesShown({ columns }: GivenList): readonly string[] | undefined {
   return columns === undefined ? undefined : attributeNames(columns).split(',')
 }
 
-/** The most objects to list. A file gets all by default, as a part could be mistaken for the whole. */
+/**
+ * Maximum number of objects to list. A file gets all by default, because a part could be mistaken for the
+ * whole.
+ */
 function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
   return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit
 }

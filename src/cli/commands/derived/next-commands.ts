@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../../schema/json.js'
 
-/** The command of each resolution of an open exception; undefined for one that is decided, or waits for its gateway. */
+/**
+ * Commands for all resolutions of an open exception; undefined if it is resolved, or while an operation at
+ * its gateway is pending.
+ */
 export function decidingCommand(exception: JsonObject, environment: string): string | undefined {
   const { id, status, resolutions, pending_operation: pending } = exception
   if (status !== 'open' || (typeof pending === 'string' && pending !== '')) return undefined
@@ -12,7 +15,7 @@ export function decidingCommand(exception: JsonObject, environment: string): str
   return ['Decide it by one of:', ...commands].join('\n')
 }
 
-/** The commands that answer a dispute; undefined for one that takes no answer. */
+/** Commands that answer a dispute; undefined for a dispute that accepts no answer. */
 export function answeringCommands(
   { id, stage, answered_at: answered, pending_operation: pending }: JsonObject,
   environment: string,

@@ -9,7 +9,7 @@ import { shapeOfAnswer } from '../../terminal/input/shape.js'
 import { flagsFor } from '../../terminal/resource-flags.js'
 import { sampleFlags } from './topic.js'
 
-/** Parts of a command that follow from its name. */
+/** Parts of a command that differ from the operation's declaration. */
 interface Implied {
   /** Attributes with fixed values, which have no flags. */
   readonly preset?: JsonObject

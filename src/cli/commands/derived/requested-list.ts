@@ -14,7 +14,10 @@ export interface RequestedList {
 
 const NAMING = ['fields', 'columns', 'sum', 'group-by', 'order-by'] as const
 
-/** Throws a `UsageError` for an empty flag that takes names, as from a script's empty variable. */
+/**
+ * Determines the attributes from flags. Throws a `UsageError` for an empty list of names, as from a
+ * script's empty variable.
+ */
 export function requestedOfList(given: GivenList): RequestedList {
   const empty = NAMING.find((flag) => given[flag] !== undefined && namesIn(given[flag]).length === 0)
   if (empty) throw new UsageError(`--${empty} is empty: it takes the names of attributes`)
@@ -48,7 +51,7 @@ export function queryOfList(
   ]
 }
 
-/** Names of attributes, with the whole list for each column of one of its objects, as in `items[0].amount`. */
+/** Names of attributes; for a column inside a list, such as `items[0].amount`, the name of the list. */
 function listsOf(columns: readonly string[]): readonly string[] {
   return [...new Set(columns.map((name) => name.replace(/(?:\[\d+\]|\.\d+(?=\.|$)).*$/, '')))]
 }

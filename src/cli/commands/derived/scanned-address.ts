@@ -7,23 +7,27 @@ import { isLoopback } from '../../terminal/command.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { lookOf } from '../../terminal/output/look.js'
 
-/** Light modules around the dark ones: half of the standard, so that the code fits a small terminal. */
+/**
+ * Width of the light border around the code in modules: half of the standard, so that the code fits a small
+ * terminal.
+ */
 const BORDER = 2
 
-/** The flag of commands that show one object with an address that people scan. */
+/** Flag of commands that show an object with an address to be scanned. */
 export const qrFlag = boolean({
   allowNo: true,
-  summary: 'draw the QR code of the url; by default on a terminal, if others than this machine reach the url',
+  summary: 'draw the QR code of the url; by default on a terminal, if other machines reach the url',
 })
 
-/** Whether objects of a resource have an address that people scan. */
+/** Whether objects of a resource have an address to be scanned as a QR code. */
 export function isScanned(resource: Resource): boolean {
   return scannedName(resource) !== undefined
 }
 
 /**
- * Draws the QR code of an object's address: below a table, and on stderr beside the output for a program. By itself it
- * is drawn below a table on a terminal with room for it, unless only this machine reaches the address.
+ * Draws the QR code of an object's address: below a table, or on stderr if the output is for a program.
+ * Without `--qr`, it is drawn only on a terminal with room for it, unless only this machine reaches the
+ * address.
  */
 export async function drawScanned(
   resource: Resource,
@@ -46,7 +50,7 @@ export async function drawScanned(
   if (isRequested || code.length <= width) screen.write(`\n${qrText(code, colour)}`)
 }
 
-/** Name of the address that people scan; undefined for a resource without one. */
+/** Name of the attribute with the address to be scanned; undefined for a resource without one. */
 function scannedName({ fields }: Resource): string | undefined {
   return Object.entries(fields).find(([, field]) => field.kind === 'address' && field.scanned)?.[0]
 }

@@ -7,7 +7,7 @@ import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { describedId, sampleId } from './topic.js'
 
-/** The word that a switch is called by, and the status that it sets. */
+/** The verb of a command, and the status that it sets. */
 interface Switch {
   readonly verb: string
   readonly status: string

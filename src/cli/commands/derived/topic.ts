@@ -20,7 +20,7 @@ export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
 }
 
-/** Sample flags for help: one for each attribute that is needed, with those before it. */
+/** Sample flags for help: one for each attribute that is still needed after the samples before it. */
 export function sampleFlags(descriptions: readonly FlagDescription[]): readonly string[] {
   const sample: JsonObject = {}
   const needed: FlagDescription[] = []
@@ -32,7 +32,10 @@ export function sampleFlags(descriptions: readonly FlagDescription[]): readonly 
   return needed.map(sampleFlag)
 }
 
-/** A sample flag for help. A secret is read from standard input, as live takes none from the command line. */
+/**
+ * A sample flag for help. A secret is read from standard input, because live refuses secrets on the command
+ * line.
+ */
 export function sampleFlag(description: SampledFlag): string {
   const value = sampleValue(description)
   return `--${description.name} ${value.includes(' ') ? `"${value}"` : value}`

@@ -14,7 +14,7 @@ const { dispute } = resources
 
 export const disputeArgument = argument({ required: true, description: 'id of the dispute' })
 
-/** A command that answers a dispute, which cannot be taken back: it asks first, in test, too. */
+/** Base of commands that answer a dispute. An answer is final, so it must be confirmed, in test as well. */
 export abstract class AnswerCommand extends PayctlCommand {
   protected async answer(flags: Choices, { named, verb, body, warning }: Answering): Promise<void> {
     const id = await this.idOf(flags, dispute, named)

@@ -2,7 +2,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { AnswerCommand, disputeArgument } from './answer-command.js'
 
 export class DisputesAccept extends AnswerCommand {
-  static override summary = 'give a dispute up: it is lost, and no evidence is taken any more'
+  static override summary = 'give up a dispute: it is lost, and evidence cannot be submitted any more'
   static override usage = 'disputes accept DISPUTE [flags]'
   static override examples = ['payctl disputes accept dsp_0V8c…', 'payctl disputes accept dsp_0V8c… --yes']
   static override args = { dispute: disputeArgument }

@@ -11,8 +11,8 @@ import { AnswerCommand, disputeArgument } from './answer-command.js'
 export class DisputesContest extends AnswerCommand {
   static override summary = 'submit evidence against a dispute; that can be done once'
   static override description =
-    'A file is a PDF, JPEG or PNG; all together have 4.5 MB at most at Stripe, and 3 MB at a peer. Some processors distinguish kinds of evidence, and take one file of each: ' +
-    'receipt=slip.pdf, for example. Their names are in the page of the rail.'
+    'A file is a PDF, JPEG or PNG. All files together may have 4.5 MB at Stripe, and 3 MB at a peer. Some processors distinguish kinds of evidence, and accept one file of each kind, ' +
+    'such as receipt=slip.pdf. The documentation of each rail lists the kinds.'
   static override usage =
     'disputes contest DISPUTE --evidence <file> [--evidence <file>]… [--text <text>] [flags]'
   static override examples = [
@@ -45,7 +45,10 @@ export class DisputesContest extends AnswerCommand {
   }
 }
 
-/** Refuses files that no processor takes, before they are read. What less a processor takes, it says itself. */
+/**
+ * Refuses files that are too large for every processor, before they are read. A processor with a lower
+ * limit refuses them itself.
+ */
 async function refuseTooLarge(evidence: readonly string[]): Promise<void> {
   let bytes = 0
   for (const given of evidence) bytes += await sizeOf(partsOf(given).path)
@@ -55,7 +58,7 @@ async function refuseTooLarge(evidence: readonly string[]): Promise<void> {
     )
 }
 
-/** Bytes of a file; 0 for one that cannot be read, which is refused when it is. */
+/** Bytes of a file; 0 if it cannot be read, which is reported when it is read. */
 async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size

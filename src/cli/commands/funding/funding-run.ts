@@ -10,13 +10,13 @@ const { plan_funding: planFunding, run_funding: runFunding } = adminOperations
 
 const shape = shapeOfAnswer(registry, runFunding)
 
-/** Units of work of one request; progress is printed between requests. */
+/** Number of units of work in one request. Progress is printed between requests. */
 const UNITS = 50
 
 export class FundingRun extends PayctlCommand {
   static override summary = runFunding.summary
   static override description =
-    'It works in short units: after an interruption, the next run continues the same deposit. ' +
+    'It works in short units of work: after an interruption, the next run continues the same deposit. ' +
     'serve does the same by itself, an hour after each cut-off.'
   static override usage = 'funding run [--date <date>] [flags]'
   static override examples = [
@@ -27,7 +27,7 @@ export class FundingRun extends PayctlCommand {
   ]
   static override flags = {
     date: string({
-      summary: 'business day (in New York) up to whose end it settles; up to now unless given',
+      summary: 'settle up to the end of this business day (in New York); up to now unless given',
       helpValue: '<date>',
     }),
     ...writeFlags,

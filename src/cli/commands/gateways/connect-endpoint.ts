@@ -3,13 +3,16 @@ import { Refusal } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { failedChecks, shownChecks } from './shown-checks.js'
 
-/** The part of a command that sends requests and speaks to people. */
+/** Functions of a command that send requests and print messages. */
 interface Speaking {
   ask(request: ClientRequest): Promise<{ readonly body: JsonObject }>
   say(text: string): void
 }
 
-/** Creates the endpoint for notifications of a gateway. Says what is missing if the gateway cannot be notified yet. */
+/**
+ * Creates the endpoint for notifications at a gateway; returns whether it succeeded. Prints the result, or
+ * the reason of a refusal.
+ */
 export async function connectEndpoint(path: string, name: string, { ask, say }: Speaking): Promise<boolean> {
   try {
     await ask({ method: 'POST', path: `${path}/endpoint` })
@@ -22,7 +25,7 @@ export async function connectEndpoint(path: string, name: string, { ask, say }: 
   }
 }
 
-/** Tests a gateway, and says what will work with it and what will not. */
+/** Tests a gateway, prints the result of each check, and returns the tested gateway. */
 export async function sayChecks(path: string, { ask, say }: Speaking): Promise<JsonObject> {
   const { body } = await ask({ method: 'POST', path: `${path}/test` })
   for (const { mark, check, found } of shownChecks(body)) say(`${mark} ${check}: ${found}`)
@@ -31,7 +34,7 @@ export async function sayChecks(path: string, { ask, say }: Speaking): Promise<J
   return body
 }
 
-/** The reason of a refusal, with what is wrong with each attribute. */
+/** The problems of attributes in a refusal as text, or else its message. */
 export function reasonOf({ response, message }: Refusal): string {
   const { details } = response.body
   const said = isObject(details) ? Object.values(details).filter((each) => typeof each === 'string') : []

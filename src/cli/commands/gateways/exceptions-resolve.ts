@@ -20,15 +20,18 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 const { exception } = resources
 const { resolve } = exception.actions
 const shape = shapeOf(registry, exception)
-/** Statuses of a refusal that concerns one exception alone: it does not fit, or is resolved already. */
+/**
+ * HTTP statuses of a refusal that concerns only one exception: the resolution is not allowed, or it is
+ * resolved already.
+ */
 const GOES_ON: ReadonlySet<number> = new Set([400, 409])
 const descriptions = flagsOfPlain(registry, resolve.input)
 
 export class ExceptionsResolve extends PayctlCommand {
   static override summary = 'decide what becomes of an exception, or of all that match a filter'
   static override description =
-    'exceptions show says for each resolution what the books are afterwards. With --where all open ones that match are ' +
-    'resolved alike: first their number and their sum are shown, and you are asked; --yes answers.'
+    'exceptions show prints the books after each resolution. With --where, all open exceptions that match are ' +
+    'resolved alike, after a prompt with their number and sum; --yes confirms it.'
   static override usage =
     'exceptions resolve [ID | --where <filter>] --as <resolution> --reason <text> [flags]'
   static override examples = [
@@ -73,7 +76,9 @@ export class ExceptionsResolve extends PayctlCommand {
     await this.send(flags, { method: 'POST', path: pathOf(id), body, shape })
   }
 
-  /** Offers on a terminal the resolutions that fit an exception, with the books after each; undefined elsewhere. */
+  /**
+   * Prompts for one of an exception's resolutions, with the books after each; undefined without a terminal.
+   */
   private async chosen(choices: Choices, id: string): Promise<string | undefined> {
     const prompts = this.prompts(choices)
     if (!prompts) return undefined
@@ -113,7 +118,10 @@ export class ExceptionsResolve extends PayctlCommand {
     throw refused
   }
 
-  /** Resolves one after another, and goes on after a refusal: others may decide at the same time. */
+  /**
+   * Resolves exceptions one by one, and continues after a refusal, because another operator may have
+   * resolved one.
+   */
   private async resolveEach(choices: Choices, found: readonly JsonObject[], body: JsonObject) {
     const done: JsonObject[] = []
     let refused: Refusal | undefined
@@ -143,7 +151,10 @@ export class ExceptionsResolve extends PayctlCommand {
     return found
   }
 
-  /** Asks on a terminal. Throws a `UsageError` without one, and `NotConfirmed` for a no. */
+  /**
+   * Prompts for confirmation. Throws a `UsageError` without a terminal, and `NotConfirmed` if the operator
+   * declines.
+   */
   private async agree(choices: Choices, what: string): Promise<true> {
     const prompts = this.prompts(choices)
     if (!prompts) throw new UsageError(`This resolves ${what}: add --yes, or look first with --dry-run`)

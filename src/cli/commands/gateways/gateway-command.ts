@@ -7,7 +7,7 @@ import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-t
 const VERBS = {
   show: { summary: 'show a gateway; never its credentials', method: 'GET', action: '' },
   pause: {
-    summary: 'send no new operations to a gateway; what is under way is still followed',
+    summary: 'send no new operations to a gateway; outcomes of earlier ones are still read',
     method: 'POST',
     action: '/pause',
   },

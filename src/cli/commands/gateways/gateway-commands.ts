@@ -14,7 +14,7 @@ const {
   settlement_line: settlementLine,
 } = resources
 
-/** Commands on gateways, their settlements and exceptions, by id; made on demand. */
+/** Commands for gateways, their settlements and exceptions, by id; created on demand. */
 export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'gateways:list': () => listCommand(gateway, 'gateways'),
   'gateways:show': () => gatewayCommand('show'),

@@ -5,28 +5,31 @@ import type { CollectSources } from '../../terminal/collect-input.js'
 import { readTextFile } from '../../terminal/input/data.js'
 import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
 
-/** Every secret that a rail takes, by its flag. */
+/** Credentials of all rails, by flag. */
 const SECRETS = new Map<string, RailSecret>(
   Object.values(rails).flatMap(({ secrets }) => secrets.map((secret) => [flagOf(secret), secret] as const)),
 )
 
-/** A flag for each public credential, and two for each secret: a line of standard input, or a file. */
+/** A flag for each public credential, and two for each secret: one for standard input, one for a file. */
 export const secretFlags = Object.fromEntries(
   [...SECRETS].flatMap(([name, { doc, isPublic }]) =>
     isPublic
       ? [[name, string({ summary: doc, helpValue: '<text>' })]]
       : [
           [name, string({ summary: `${doc}; - reads a line of standard input`, helpValue: '-' })],
-          [`${name}-file`, string({ summary: `file with it`, helpValue: '<file>' })],
+          [`${name}-file`, string({ summary: `file with ${doc}`, helpValue: '<file>' })],
         ],
   ),
 )
 
 /** Settings of a gateway that can be changed later. */
 export const settingFlags = {
-  'base-url': string({ summary: 'where its requests go, where that is not fixed', helpValue: '<url>' }),
+  'base-url': string({
+    summary: 'address of its requests, if its kind has no fixed one',
+    helpValue: '<url>',
+  }),
   merchant: string({
-    summary: "the merchant's account there, where the credentials reach several",
+    summary: "the merchant's account at the gateway, if the credentials reach several",
     helpValue: '<id>',
   }),
   numbers: option({
@@ -40,7 +43,7 @@ export const settingFlags = {
   }),
 }
 
-/** Warning before a gateway is connected whose card numbers are typed into this service's own pages. */
+/** Warning before a gateway is connected whose card numbers are typed into pages of this service. */
 export const CARD_ENTRY_WORDS =
   'Card numbers will be typed into pages of payctl and pass through this machine: that is SAQ D.'
 

@@ -24,11 +24,11 @@ import { GATEWAYS, gatewayShape as shape } from './gateway-target.js'
 import { failedChecks } from './shown-checks.js'
 
 export class GatewaysAdd extends PayctlCommand {
-  static override summary = 'connect a processor; its credentials are asked for, or read from files'
+  static override summary = 'connect a processor; its credentials are prompted for, or read from files'
   static override description =
-    'Credentials are sealed under the key file and never shown. The endpoint for notifications is created at the gateway where ' +
-    'this installation has a public address, and a test says what will work and what will not. On a terminal what is missing ' +
-    'is asked for, and new payments may be routed to it at once. Elsewhere: gateways route.'
+    'Credentials are encrypted with the key file and never shown. The endpoint for notifications is created at the gateway if ' +
+    'this installation has a public address, and a test shows what will work and what will not. A terminal prompts for missing values, ' +
+    'and offers to route new payments to the gateway at once. Without a terminal, use gateways route.'
   static override usage = 'gateways add KIND --name <name> [flags]'
   static override examples = [
     'payctl gateways add peer --env live --name up --base-url https://pay.example.com --secret-key-file key.txt',
@@ -39,11 +39,11 @@ export class GatewaysAdd extends PayctlCommand {
   }
   static override flags = {
     name: string({
-      summary: 'by which routes and transactions name it; its kind unless given',
+      summary: 'name that routes and transactions use for it; its kind unless given',
       helpValue: '<name>',
     }),
     since: dateFlag({
-      summary: 'read settlements, payouts and disputes from then on (UTC); from now on unless given',
+      summary: 'start of the settlements, payouts and disputes to read (UTC); now unless given',
     }),
     ...settingFlags,
     ...secretFlags,
@@ -81,7 +81,7 @@ export class GatewaysAdd extends PayctlCommand {
     const request = { method: 'POST', path: GATEWAYS, body } as const
     if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
     const { body: added } = await this.ask(flags, request)
-    // Somebody who has the secret of an endpoint has made the endpoint.
+    // If the secret of an endpoint is given, the endpoint exists already.
     await this.begin(flags, added, flags.endpoint && credentials['notification_secret'] === undefined)
   }
 
@@ -95,7 +95,7 @@ export class GatewaysAdd extends PayctlCommand {
     }
     if (hasEndpoint) await connectEndpoint(path, name, speaking)
     const tested = await sayChecks(path, speaking)
-    // People have read what the test has found.
+    // For people, the results of the checks are printed already.
     await this.print(choices, formatOf(choices) === 'table' ? { ...tested, checks: null } : tested, shape)
     if (failedChecks(tested).length === 0) await this.route(choices, name)
   }
@@ -137,7 +137,7 @@ export class GatewaysAdd extends PayctlCommand {
     const prompts = promptsFor(choices['no-input'])
     if (!prompts || !(await prompts.confirm(`Send all new payments to ${name}?`, true))) return
     const { path, method } = adminOperations.set_gateway_routes
-    // The answer names what changes, so that live needs no second one.
+    // The prompt has described the change, so live needs no second confirmation.
     const request = { method, path: `/${path}`, body: { default: name } }
     await this.ask({ ...choices, confirm: LIVE }, request)
   }

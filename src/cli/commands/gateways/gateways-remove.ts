@@ -8,7 +8,7 @@ export class GatewaysRemove extends PayctlCommand {
   static override summary =
     'remove a gateway, its credentials, and its endpoint for notifications at the gateway'
   static override description =
-    'Refused while operations at it have no outcome. An endpoint that the gateway does not let go is named: remove it there.'
+    'Refused while operations at it have no outcome. If the endpoint cannot be removed at the gateway, a warning names it: remove it there.'
   static override usage = 'gateways remove GATEWAY [flags]'
   static override examples = ['payctl gateways remove up --env live']
   static override args = { gateway: gatewayArgument }
@@ -19,7 +19,8 @@ export class GatewaysRemove extends PayctlCommand {
     const path = await gatewayPath(args.gateway, (request) => this.ask(flags, request))
     const request = { method: 'DELETE', path } as const
     if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
-    // The endpoint goes first, as that needs the credentials, and stays where the gateway cannot be removed.
+    // The endpoint is removed first, because that needs the credentials. The dry run before ensures that
+    // the gateway itself can be removed.
     await this.ask(flags, { ...request, dryRun: true })
     try {
       await this.ask(flags, { method: 'POST', path: `${path}/remove_endpoint` })
@@ -28,7 +29,7 @@ export class GatewaysRemove extends PayctlCommand {
       this.say(flags, `Warning: ${reasonOf(error)}`)
     }
     const { body } = await this.ask(flags, request)
-    // People see that it is gone, where the interface answers its last state.
+    // A table shows `removed`; the interface returns the last state of the gateway.
     await this.print(flags, formatOf(flags) === 'table' ? { ...body, status: 'removed' } : body, shape)
   }
 }

@@ -11,7 +11,7 @@ const shape = shapeOfAnswer(registry, set)
 const name = { helpValue: '<name>' }
 
 export class GatewaysRoute extends PayctlCommand {
-  static override summary = 'say which gateway new payments go to; without a flag, show it'
+  static override summary = 'set which gateway new payments go to; without a flag, show the routes'
   static override usage = 'gateways route [--default <name>] [--card <name>] [--bank-account <name>] [flags]'
   static override examples = [
     'payctl gateways route --env live --default up',
@@ -20,9 +20,9 @@ export class GatewaysRoute extends PayctlCommand {
     'payctl gateways route --env live --card none',
   ]
   static override flags = {
-    default: string({ ...name, summary: 'the gateway of every kind of method; none: no gateway' }),
-    card: string({ ...name, summary: 'the gateway of cards' }),
-    'bank-account': string({ ...name, summary: 'the gateway of bank accounts' }),
+    default: string({ ...name, summary: 'gateway for every kind of payment method; none: no gateway' }),
+    card: string({ ...name, summary: 'gateway for cards' }),
+    'bank-account': string({ ...name, summary: 'gateway for bank accounts' }),
     processing: string({ summary: 'for this processing account only', helpValue: '<id>' }),
     merchant: string({
       summary: "with --processing, the merchant's account at the gateway",

@@ -11,11 +11,11 @@ import { failedChecks, shownChecks } from './shown-checks.js'
 
 export class GatewaysTest extends PayctlCommand {
   static override summary =
-    'check at a gateway what live payments need of it, and close its circuits if all is well'
+    'check at a gateway that it has all that live payments need, and close its circuits if all is well'
   static override description =
     'Looks up the account, what it may take, whether outcomes can be queried, and the endpoint for notifications. No money ' +
     'moves. ✓ works, ✗ keeps payments from working, – limits what the gateway can be used for. ' +
-    'With --first-payment money moves: run it again to go on where it was left. Exit 8 when something failed.'
+    'With --first-payment money moves; run it again to continue. The exit code is 8 if a check failed.'
   static override usage = 'gateways test GATEWAY [flags]'
   static override examples = [
     'payctl gateways test up --env live',
@@ -24,7 +24,8 @@ export class GatewaysTest extends PayctlCommand {
   static override args = { gateway: gatewayArgument }
   static override flags = {
     'first-payment': boolean({
-      summary: 'go through one real payment of 1.00: by a page, notified, refunded, and days later settled',
+      summary:
+        'make one real payment of 1.00 step by step: paid on a page, notified, refunded, and days later settled',
     }),
     processing: string({
       summary: 'with --first-payment, the processing account that is paid',
@@ -51,7 +52,7 @@ export class GatewaysTest extends PayctlCommand {
     if (failed.length > 0) process.exitCode = EXIT.partly
   }
 
-  /** Goes through the first payment as far as it comes now; on a terminal it waits for the payer. */
+  /** Runs the steps of the first payment that are possible now. On a terminal it waits for the payer. */
   private async walk(choices: Choices, path: string, processing: string | undefined): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
     const ask = async (request: ClientRequest) => (await this.ask(choices, request)).body

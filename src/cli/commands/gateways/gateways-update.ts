@@ -18,9 +18,9 @@ import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-t
 export class GatewaysUpdate extends PayctlCommand {
   static override summary = 'give a gateway new credentials, another address or merchant'
   static override description =
-    'Settings that are not given stay as they are. Another address or merchant needs the credentials anew: the old ones are never sent there. ' +
-    'Credentials are sealed under the key file and never shown; those of the other mode are refused. ' +
-    'The change fires the event gateway. --endpoint replaces the endpoint at the gateway that notifies this installation. On a terminal, prompts ask for credentials that are needed. Then: gateways test.'
+    'Settings without a flag do not change. Another address or merchant needs the credentials anew: the old ones are never sent there. ' +
+    'Credentials are encrypted with the key file and never shown; test credentials are refused in live, and live ones in test. ' +
+    'The change fires the event gateway. --endpoint replaces the endpoint at the gateway that notifies this installation. A terminal prompts for needed credentials. Afterwards, run gateways test.'
   static override usage = 'gateways update GATEWAY [flags]'
   static override examples = [
     'payctl gateways update up --env live --secret-key-file key.txt',
@@ -32,7 +32,7 @@ export class GatewaysUpdate extends PayctlCommand {
     ...settingFlags,
     ...secretFlags,
     endpoint: boolean({
-      summary: 'create the endpoint for its notifications at the gateway anew, and keep its secret',
+      summary: 'create the endpoint for its notifications at the gateway anew, and store its secret',
     }),
     ...writeFlags,
   }

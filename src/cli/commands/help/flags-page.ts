@@ -6,7 +6,7 @@ import { flagDefinitions, type HelpFlag, type NamedFlag } from '../../terminal/h
 import { shapeless } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
 
-/** `payctl help flags`: the flags that help of a command sums up in one line. */
+/** `payctl help flags`: the flags that the help of a command summarizes in one line. */
 export class HelpFlags extends PayctlCommand {
   static override summary = 'flags that every command has, and those of every command that changes something'
   static override usage = 'help flags'

@@ -18,9 +18,9 @@ Bank accounts: any account number, with the routing number of a bank, such as
   payctl clock advance 2d           settlement, retries and schedules of two days
 `
 
-/** `payctl help test-cards`: the numbers by which the test environment decides. */
+/** `payctl help test-cards`: card numbers, and how the test environment answers to each. */
 export class HelpTestCards extends PayctlCommand {
-  static override summary = 'card and account numbers of the test environment, and what each does'
+  static override summary = 'card and account numbers of the test environment, and the answer to each'
   static override usage = 'help test-cards'
   static override examples = ['payctl help test-cards', 'payctl help test-cards --json']
   protected override readonly underProfile = false

@@ -8,7 +8,7 @@ import { invoiceArgument, invoicePath, invoiceShape as shape, invoice as target 
 export class ShowInvoice extends PayctlCommand {
   static override summary = 'show an invoice as a page to print'
   static override description =
-    'Plain text on the terminal; with --html a page that loads nothing, to print or send.'
+    'Prints plain text; with --html, a page to print or send that loads no other files.'
   static override usage = 'invoices show ID [--html] [flags]'
   static override examples = [
     'payctl invoices show inv_0V8c…',

@@ -22,9 +22,9 @@ const WHICH =
   "payctl invoices list --where 'status=pending|overdue|partially_paid' shows them"
 
 export class PayInvoice extends WizardCommand {
-  static override summary = 'take a payment of an invoice'
+  static override summary = 'charge a payment for an invoice'
   static override description =
-    "All that is due unless --amount is given, by the customer's default payment method unless another one is given. " +
+    "Charges the amount due unless --amount is given, by the customer's default payment method unless another one is given. " +
     'Without an invoice, one is chosen from a list on the terminal.'
   static override usage = 'invoices pay [ID] [--amount <amount>] [flags]'
   static override examples = [

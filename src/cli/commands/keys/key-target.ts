@@ -18,7 +18,7 @@ export function keyPath(id: string): string {
   return itemPath(resources.api_key.plural, id)
 }
 
-/** A command that ends one key, which is chosen from a list if it is not named. */
+/** Base of commands that end a key. If no key is named, the operator chooses one from a list. */
 export abstract class KeyCommand extends WizardCommand {
   protected async keyFor(
     flags: Choices,

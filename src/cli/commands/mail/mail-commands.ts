@@ -5,7 +5,7 @@ import { listCommand } from '../derived/list-objects.js'
 
 const { mail_message: message } = resources
 
-/** Commands on messages, by id; made on demand. */
+/** Commands for messages, by id; created on demand. */
 export const mailCommands: Readonly<Record<string, () => Command.Class>> = {
   'mail:list': () => listCommand(message, 'mail'),
   'mail:retry': () => actionCommand(message, 'retry', message.actions.retry, 'mail retry'),

@@ -14,9 +14,9 @@ const PASSWORD = { name: 'password', path: ['smtp_password'] } as const
 export class MailSet extends PayctlCommand {
   static override summary = 'switch mail on, or change its server; without a flag, show it'
   static override description =
-    'Payers get receipts, invoices, reminders, failed automatic payments and expiring cards by mail from then on; an organization ' +
-    'switches kinds off (payctl orgs update --mail-receipt no). The password is sealed under the key file and never shown; another ' +
-    'server or username needs it anew. Test keeps what live sends, and needs no host. Then: payctl mail test.'
+    'Payers then get mail about receipts, invoices, due dates, failed automatic payments and expiring cards. An organization ' +
+    'can switch kinds off (payctl orgs update --mail-receipt no). The password is encrypted with the key file and never shown; another ' +
+    'server or username needs it anew. Test stores messages instead of sending them, and needs no host. Afterwards, run payctl mail test.'
   static override usage = 'mail set [--host <name>] [--from <email>] [flags]'
   static override examples = [
     'payctl mail set',
@@ -36,11 +36,11 @@ export class MailSet extends PayctlCommand {
       options: ['starttls', 'tls', 'none'] as const,
       summary: 'how the connection is encrypted; none: only to a server on this machine',
     })(),
-    username: string({ summary: 'who signs in there', helpValue: '<text>' }),
+    username: string({ summary: 'user name at the server', helpValue: '<text>' }),
     password: string({ summary: 'the password; - reads a line of standard input', helpValue: '-' }),
     'password-file': string({ summary: 'file with the password', helpValue: '<file>' }),
     from: string({ summary: 'the address that mail comes from', helpValue: '<email>' }),
-    'reply-to': string({ summary: 'where answers go', helpValue: '<email>' }),
+    'reply-to': string({ summary: 'address for answers', helpValue: '<email>' }),
     language: option({
       options: LANGUAGES,
       summary: 'language of mail, unless a link or the organization has another one',
@@ -81,7 +81,7 @@ export class MailSet extends PayctlCommand {
     else this.say(choices, 'Mail is off: payctl mail set --host <name> --from <email> switches it on')
   }
 
-  /** The password from its flag, file or variable, or from a prompt where a username is given. */
+  /** The password from its flag, file or variable, or from a prompt if a username is given. */
   private async password(
     choices: Choices,
     given: {

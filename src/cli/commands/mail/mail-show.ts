@@ -13,7 +13,7 @@ const shape = shapeOf(registry, resources.mail_message)
 export class MailShow extends PayctlCommand {
   static override summary = 'show a message as its reader sees it'
   static override description =
-    'The plain text on the terminal; with --html what mail programs show. Its status, attempts and address come with --json.'
+    'Prints the plain text; with --html, the HTML for mail programs. --json shows its status, attempts and address.'
   static override usage = 'mail show ID [--html] [flags]'
   static override examples = [
     'payctl mail show mail_0V8c…',

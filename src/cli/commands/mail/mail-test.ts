@@ -12,7 +12,7 @@ export class MailTest extends PayctlCommand {
     'payctl mail test --to me@example.com --env live',
   ]
   static override flags = {
-    to: string({ required: true, summary: 'who gets it', helpValue: '<email>' }),
+    to: string({ required: true, summary: 'address of the recipient', helpValue: '<email>' }),
     ...writeFlags,
   }
 

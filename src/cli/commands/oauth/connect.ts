@@ -77,7 +77,10 @@ export class OauthConnect extends PayctlCommand {
     this.say(flags, 'Keep both tokens now: they cannot be shown again.')
   }
 
-  /** The key for the exchange: the profile's, or a new one on this machine's database, which `end` deletes. */
+  /**
+   * The key for the exchange: that of the settings, or a new one in this machine's database, which `end`
+   * deletes.
+   */
   private async key(choices: Choices, org: string): Promise<{ key: string; end(): Promise<void> }> {
     const { server, key } = this.settings()
     if (server && key) return { key: key.value, end: async () => undefined }

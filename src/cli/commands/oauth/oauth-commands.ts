@@ -8,7 +8,7 @@ import { updateCommand } from '../derived/update-command.js'
 
 const { oauth_grant: grant, oauth_redirect: redirect, oauth_user: user } = resources
 
-/** Commands for OAuth's resources, by id; made on demand. */
+/** Commands for the resources of OAuth, by id; created on demand. */
 export const oauthCommands: Readonly<Record<string, () => Command.Class>> = {
   'oauth:grants:list': () => listCommand(grant, 'oauth grants'),
   'oauth:grants:get': () => getCommand(grant, 'oauth grants'),

@@ -9,12 +9,15 @@ import type { Addition, Surroundings } from '../derived/addition.js'
 
 const OPERATORS = resources.operator.plural
 
-/** The flags of operators that a declaration cannot hold: accounts by their ids, and a login of this machine. */
+/**
+ * Flags for operators that cannot be derived: `--processing`, and `--login` with its user id on this
+ * machine.
+ */
 export const operatorAddition: Addition = {
   flags: {
     processing: string({
       multiple: true,
-      summary: 'narrow them to a processing account; may be repeated, and "" lifts it',
+      summary: 'narrow them to a processing account; may be repeated; "" removes the restriction',
       helpValue: '<id>',
     }),
   },
@@ -43,7 +46,7 @@ function ownsAll({ role, processing_ids: narrowed = null }: JsonObject): boolean
   return role === 'owner' && narrowed === null
 }
 
-/** Throws a `UsageError` unless an owner remains at this machine when this login is one no more. */
+/** Throws a `UsageError` unless an active owner with a login remains. */
 async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
   const { values } = await read(`/${OPERATORS}`, [
     ['role', 'owner'],
@@ -56,7 +59,7 @@ async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
   )
 }
 
-/** The number of a login, as the system knows it. Throws a `UsageError` if it knows none of that name. */
+/** The user id of a login on this machine. Throws a `UsageError` if there is no such login. */
 async function uidOf(login: string): Promise<number> {
   const own = thisLogin()
   if (own.uid === undefined) throw new UsageError('--login needs a system whose logins have numbers')

@@ -11,7 +11,7 @@ import { operatorAddition } from './machine-login.js'
 const { operator, operator_session: session } = resources
 const TOPIC = 'operators'
 
-/** Commands on operators and their sessions, by id; made on demand. */
+/** Commands for operators and their sessions, by id; created on demand. */
 export const operatorCommands: Readonly<Record<string, () => Command.Class>> = {
   'operators:add': () => createCommand(operator, TOPIC, 'add', operatorAddition),
   'operators:list': () => listCommand(operator, TOPIC),
@@ -21,7 +21,7 @@ export const operatorCommands: Readonly<Record<string, () => Command.Class>> = {
     switchCommand(operator, TOPIC, {
       verb: 'disable',
       status: 'disabled',
-      summary: 'refuse an operator every action, at once; their past actions stay in the activity',
+      summary: 'refuse every action of an operator at once; their past actions stay in the activity',
     }),
   'operators:enable': () =>
     switchCommand(operator, TOPIC, {

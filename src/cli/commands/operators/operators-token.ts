@@ -14,7 +14,7 @@ export class OperatorsToken extends PayctlCommand {
   static override summary =
     'make a token with which an operator works at another terminal; it is shown only once'
   static override description =
-    'It is an API key that stands for the operator: it may do what their role may, and ends with them. payctl keys revoke ends it before.'
+    'The token is an API key with the permissions of the operator. It is refused when the operator is disabled, or after payctl keys revoke.'
   static override usage = 'operators token OPERATOR [flags]'
   static override examples = [
     'payctl operators token ada@example.com',

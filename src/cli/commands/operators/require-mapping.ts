@@ -9,9 +9,9 @@ const { set_operator_settings: operation } = adminOperations
 const shape = shapeOfAnswer(registry, operation)
 
 export class OperatorsRequireMapping extends PayctlCommand {
-  static override summary = 'let no login of this machine work that is no operator'
+  static override summary = 'refuse logins of this machine that are not operators'
   static override description =
-    'Without it, a login that is no operator works as owner where the home is its own. An active owner with a login must be there before.'
+    'Without this setting, a login that is not an operator works as owner in a home of its own. An active owner with a login must exist before.'
   static override usage = 'operators require-mapping [--off] [flags]'
   static override examples = ['payctl operators require-mapping', 'payctl operators require-mapping --off']
   static override flags = {

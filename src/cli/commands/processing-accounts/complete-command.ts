@@ -17,9 +17,9 @@ const WHICH =
   'payctl processing-accounts list --where status=incomplete shows them'
 
 export class CompleteAccount extends WizardCommand {
-  static override summary = 'prompt for what a processing account lacks before it can take payments'
+  static override summary = 'prompt for the data that a processing account needs before it can take payments'
   static override description =
-    'Its legal entity, the owner and the bank account that deposits go to. Without an account, one is chosen from a list ' +
+    'Prompts for its legal entity, the owner, and the bank account for deposits. Without ACCOUNT, one is chosen from a list ' +
     'of the incomplete ones.'
   static override usage = 'processing-accounts complete [ACCOUNT] [flags]'
   static override examples = [

@@ -15,7 +15,7 @@ import { nameArgument, ProfilesCommand, shownProfile } from './saved-profiles.js
 export class ProfilesAdd extends ProfilesCommand {
   static override summary = 'save settings under a name: a database of this machine, or a server and its key'
   static override description =
-    'A key is typed unseen, or read from standard input (--key-file -), and stored in a file that only you can read; ' +
+    'A key is typed without echo, or read from standard input (--key-file -), and stored in a file that only you can read; ' +
     'or it is read from --key-file each time. A profile of the same name is replaced.'
   static override usage = 'profiles add NAME [--server <url>|--home <folder>|--database-url <url>] [flags]'
   static override examples = [
@@ -27,13 +27,13 @@ export class ProfilesAdd extends ProfilesCommand {
     home: string({ summary: 'folder of the databases', helpValue: '<folder>', exclusive: ['server'] }),
     'database-url': string({
       summary:
-        'PostgreSQL database; - reads it from a line of standard input, which one with a password must',
+        'PostgreSQL database; - reads it from standard input, as is required for an address with a password',
       helpValue: '<url>',
       exclusive: ['server'],
     }),
-    'max-amount': moneyFlag({ summary: 'the largest amount of a transaction under it' }),
+    'max-amount': moneyFlag({ summary: 'the largest amount of a transaction with this profile' }),
     verbs: string({
-      summary: `what may be done with money under it, with commas: ${MONEY_VERBS.join(', ')}`,
+      summary: `allowed movements of money, separated by commas: ${MONEY_VERBS.join(', ')}`,
       helpValue: '<verbs>',
     }),
   }

@@ -2,7 +2,7 @@ import { prose } from '../../terminal/input/shape.js'
 import { ProfilesCommand, shownProfile } from './saved-profiles.js'
 
 export class ProfilesList extends ProfilesCommand {
-  static override summary = 'list the saved profiles, and which one is in use'
+  static override summary = 'list the saved profiles, with the one in use'
   static override usage = 'profiles list [flags]'
   static override examples = ['payctl profiles list', 'payctl profiles list --json']
 

@@ -4,7 +4,7 @@ import type { Profiles } from '../../terminal/profiles/profile.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'
 
 export class ProfilesRemove extends ProfilesCommand {
-  static override summary = 'remove a profile, and the key that it holds'
+  static override summary = 'remove a profile, and the key stored in it'
   static override description = 'The key itself stays valid; payctl keys revoke ends it.'
   static override usage = 'profiles remove NAME'
   static override examples = ['payctl profiles remove shop']
@@ -19,7 +19,7 @@ export class ProfilesRemove extends ProfilesCommand {
   }
 }
 
-/** The profiles but one. Throws a `UsageError` if that one does not exist. */
+/** The profiles without the named one. Throws a `UsageError` if it does not exist. */
 function without(saved: Profiles, name: string): Profiles {
   profileNamed(saved, name)
   const { current, profiles } = saved

@@ -10,7 +10,7 @@ import { homeOf, NO_PROFILE, withoutPassword } from '../../terminal/profiles/set
 
 export const nameArgument = string({ required: true, description: 'name of the profile' })
 
-/** Base of the commands about profiles: they use no profile, so that a broken one can be repaired. */
+/** Base of the commands for profiles. They use no profile, so that a broken one can be repaired. */
 export abstract class ProfilesCommand extends PayctlCommand {
   protected override readonly underProfile = false
 
@@ -18,7 +18,7 @@ export abstract class ProfilesCommand extends PayctlCommand {
     return loadProfiles(homeOf(process.env).value)
   }
 
-  /** Changes the saved profiles. Returns those from before. */
+  /** Changes the saved profiles. Returns the previous ones. */
   protected async change(how: (saved: Profiles) => Profiles): Promise<Profiles> {
     let before: Profiles = { profiles: {} }
     await changeProfiles(homeOf(process.env).value, (saved) => {
@@ -36,7 +36,7 @@ export function profileNamed({ profiles }: Profiles, name: string): Profile {
   return profile
 }
 
-/** A profile as printed: without key and password. */
+/** A profile as printed: with a shortened key, and without password. */
 export function shownProfile(name: string, profile: Profile, current: string | undefined): JsonObject {
   const { server, home, database_url, key, key_file, environment, max_amount, verbs } = profile
   return {

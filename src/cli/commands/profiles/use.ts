@@ -4,7 +4,7 @@ import { NO_PROFILE } from '../../terminal/profiles/settings.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'
 
 export class ProfilesUse extends ProfilesCommand {
-  static override summary = 'use a profile from now on, unless another one is named'
+  static override summary = 'use a profile for all commands that name no other one'
   static override description = `The profile ${NO_PROFILE} has only variables and defaults; it always exists.`
   static override usage = 'profiles use NAME'
   static override examples = ['payctl profiles use shop', `payctl profiles use ${NO_PROFILE}`]

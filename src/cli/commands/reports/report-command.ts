@@ -23,12 +23,12 @@ import { flagsFor } from '../../terminal/resource-flags.js'
 import { pagesOfReport, type ReportPage, reportJson, wholeOf } from './report-pages.js'
 import { showsUnicode, sparkline } from './sparkline.js'
 
-/** Commands of the reports, by id; made on demand. */
+/** Commands for reports, by id; created on demand. */
 export const reportCommands = Object.fromEntries(
   Object.values(reports).map((report) => [`reports:${report.name}`, () => reportCommand(report)]),
 )
 
-/** Attributes that the command gives by itself, page by page. */
+/** Attributes without flags: the command sets them to read page by page. */
 const PAGING = ['limit', 'after']
 
 /** `payctl reports <name>`. */
@@ -39,7 +39,7 @@ function reportCommand(report: Report) {
   return class ShowReport extends ReportCommand {
     static override summary = report.summary
     static override description =
-      "Days are those of the organization's time zone. Without --from and --to, of the last whole month."
+      "Days begin and end in the organization's time zone. Without --from and --to, the report covers the last whole month."
     static override usage = `${words} [flags]`
     static override examples = [
       `payctl ${words}`,
@@ -64,7 +64,7 @@ interface Declared {
 
 /** Base of the commands of all reports; one page of rows is in memory at a time. */
 abstract class ReportCommand extends PayctlCommand {
-  /** Prints a report: whole as JSON, its rows as CSV, or a table with its totals. */
+  /** Prints a report: the whole report as JSON, its rows as CSV or NDJSON, or a table with its totals. */
   protected async show(choices: Choices, declared: Declared, input: JsonObject): Promise<void> {
     const { report, operation } = declared
     const format = formatOf(choices)

@@ -7,7 +7,7 @@ export interface ReportPage {
   readonly rows: readonly JsonObject[]
 }
 
-/** The pages of a report, of the period that the first one has. */
+/** The pages of a report. All pages have the period of the first one. */
 export async function* pagesOfReport(
   ask: (more: JsonObject) => Promise<JsonObject>,
 ): AsyncGenerator<ReportPage, void> {
@@ -24,7 +24,7 @@ function pageOf(body: JsonObject): ReportPage {
   return { body, rows: Array.isArray(body.rows) ? body.rows.filter(isObject) : [] }
 }
 
-/** The answer with the rows of all pages, and the totals of the last one. */
+/** The complete report: the last answer, which has the totals, with the rows of all pages. */
 export async function wholeOf(first: JsonObject, others: AsyncIterable<ReportPage>): Promise<JsonObject> {
   const rows = [...pageOf(first).rows]
   let last = first

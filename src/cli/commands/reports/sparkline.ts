@@ -1,10 +1,10 @@
 const BLOCKS = '▁▂▃▄▅▆▇█'
-/** For terminals without UTF-8. */
+/** Characters for terminals without UTF-8, lowest first. */
 const CHARACTERS = '_.-:=+*#'
 
 /**
- * A line of characters whose heights show values, from 0 to the largest; values below 0 are shown as 0. Neighbours are
- * added together where there are more values than `width`.
+ * A line of characters whose heights show values, from 0 to the largest; values below 0 are shown as 0. If
+ * there are more values than `width`, neighbouring values are added.
  */
 export function sparkline(values: readonly number[], width: number, isPlain: boolean): string {
   const levels = isPlain ? CHARACTERS : BLOCKS
@@ -17,7 +17,7 @@ export function sparkline(values: readonly number[], width: number, isPlain: boo
   return sums.map((sum) => levels.charAt(Math.max(level(sum), 0))).join('')
 }
 
-/** Whether a terminal shows more than ASCII, by the variables of its locale. */
+/** Whether a terminal shows characters beyond ASCII, according to the variables of its locale. */
 export function showsUnicode({
   LC_ALL,
   LC_CTYPE,

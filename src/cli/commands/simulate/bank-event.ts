@@ -5,7 +5,7 @@ import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { simulate } = adminOperations
 
-/** Request of every command that simulates. */
+/** Request of all commands that simulate an event of a bank. */
 export const bankEvent = {
   method: 'POST',
   path: `/${simulate.path}`,

@@ -5,7 +5,7 @@ import { moneyFlag } from '../../terminal/resource-flags.js'
 import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateChargeback extends PayctlCommand {
-  static override summary = 'let the bank of a payer charge a payment back, in the test environment'
+  static override summary = "simulate a chargeback of a payment by the payer's bank, in the test environment"
   static override usage = 'simulate chargeback PAYMENT [--amount <amount>] [flags]'
   static override examples = [
     'payctl simulate chargeback txn_0V8c…',
@@ -14,7 +14,7 @@ export class SimulateChargeback extends PayctlCommand {
   static override args = { payment: simulatedPaymentArgument }
   static override flags = {
     amount: moneyFlag({
-      summary: 'what the bank takes; the whole payment with its convenience fee unless given',
+      summary: 'amount that the bank takes; the whole payment with its convenience fee unless given',
     }),
     ...writeFlags,
   }

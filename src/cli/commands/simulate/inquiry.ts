@@ -4,7 +4,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateInquiry extends PayctlCommand {
-  static override summary = 'let the bank of a payer inquire about a payment, in the test environment'
+  static override summary = "simulate an inquiry of the payer's bank about a payment, in the test environment"
   static override description = 'No money moves, and the payment stays refundable. A chargeback may follow.'
   static override usage = 'simulate inquiry PAYMENT [flags]'
   static override examples = ['payctl simulate inquiry txn_0V8c…']

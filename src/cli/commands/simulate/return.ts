@@ -6,7 +6,7 @@ import { moneyFlag } from '../../terminal/resource-flags.js'
 import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateReturn extends PayctlCommand {
-  static override summary = 'let a bank return a payment from a bank account, in the test environment'
+  static override summary = 'simulate the return of a payment from a bank account, in the test environment'
   static override usage = 'simulate return PAYMENT [--code <code>] [flags]'
   static override examples = [
     'payctl simulate return txn_0V8c…',
@@ -15,10 +15,10 @@ export class SimulateReturn extends PayctlCommand {
   static override args = { payment: simulatedPaymentArgument }
   static override flags = {
     amount: moneyFlag({
-      summary: 'what the bank takes; the whole payment with its convenience fee unless given',
+      summary: 'amount that the bank takes; the whole payment with its convenience fee unless given',
     }),
     code: string({
-      summary: 'why, as R01 to R33; R01 (insufficient balance) unless given',
+      summary: 'return code, R01 to R33; R01 (insufficient balance) unless given',
       helpValue: '<code>',
     }),
     ...writeFlags,

@@ -2,7 +2,7 @@ import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 
-/** Name of the gateway that payments by card go to by default. Throws a `UsageError` if there is none. */
+/** Name of the gateway for card payments of all accounts. Throws a `UsageError` if there is none. */
 export async function cardGateway(
   ask: (request: ClientRequest) => Promise<{ readonly body: JsonObject }>,
 ): Promise<string> {

@@ -18,7 +18,7 @@ const description = 'Without a payment, one is chosen from a list on the termina
 /** Filters of the payments that can be changed. */
 const WHERE = { capture: 'status=authorized', void: 'funding_status=pending' } as const
 
-/** A command that changes one payment, which is chosen from a list if it is not named. */
+/** Base of commands that change one payment. If no payment is named, the operator chooses one from a list. */
 abstract class ChangeCommand extends WizardCommand {
   protected async paymentFor(
     flags: Choices,
@@ -38,7 +38,7 @@ abstract class ChangeCommand extends WizardCommand {
 }
 
 export class Capture extends ChangeCommand {
-  static override summary = 'take the money of an authorized payment, all or a part of it'
+  static override summary = 'capture an authorized payment, in full or in part'
   static override usage = 'transactions capture [PAYMENT] [--amount <amount>] [--allow-unallocated] [flags]'
   static override description = description
   static override examples = [
@@ -49,7 +49,7 @@ export class Capture extends ChangeCommand {
   static override flags = {
     amount: moneyFlag({ summary: 'a part of the payment; the rest is released' }),
     'allow-unallocated': boolean({
-      summary: 'take also what no longer fits the invoices that it was to pay',
+      summary: 'capture also the part that does not fit the invoices that it was to pay',
     }),
     ...writeFlags,
   }
@@ -90,7 +90,10 @@ export class Void extends ChangeCommand {
     }
   }
 
-  /** The refusal of a refund's void with its way: the payer is charged again by the same method. */
+  /**
+   * The refusal of a void. For a refund, adds the command that charges the payer again with the same
+   * method.
+   */
   private async withWay(choices: Choices, refusal: Refusal, path: string): Promise<Refusal> {
     const { response, wording, isDry } = refusal
     if (response.status !== 400) return refusal

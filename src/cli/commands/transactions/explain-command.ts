@@ -45,7 +45,7 @@ export class Explain extends PayctlCommand {
   }
 }
 
-/** Text with its datetimes in the zone of the terminal, as those of the steps below are. */
+/** Text whose datetimes are shown in the time zone of the terminal, like those of the steps. */
 function inZone(text: Json = null): Json {
   const { width, zone } = lookOf(process.stdout, process.env)
   if (typeof text !== 'string' || width === undefined) return text

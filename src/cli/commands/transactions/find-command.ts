@@ -20,9 +20,9 @@ const shape = { ...transactionShape, columns: COLUMNS.map(pathOf) }
 
 export class Find extends PayctlCommand {
   static override summary =
-    'find transactions by what is known: amount, last four digits, day, name, order number'
+    'find transactions by known details: amount, last four digits, day, name, order number'
   static override description =
-    'The words stand in any order, and all of them must fit: an amount, the last four digits of a card or account, a day ' +
+    'The words may have any order, and all must match: an amount, the last four digits of a card or account, a day ' +
     '(UTC), a part of a name, email, description or order number, a reference or an id.'
   static override usage = 'transactions find WORD… [flags]'
   static override examples = [
@@ -32,7 +32,13 @@ export class Find extends PayctlCommand {
   ]
   static override strict = false
   static override flags = {
-    limit: integer({ min: 1, max: 1000, default: 50, summary: 'at most so many', helpValue: '<number>' }),
+    limit: integer({
+      min: 1,
+      max: 1000,
+      default: 50,
+      summary: 'maximum number of transactions',
+      helpValue: '<number>',
+    }),
   }
 
   async run(): Promise<void> {

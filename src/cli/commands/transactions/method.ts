@@ -6,8 +6,8 @@ import { has, put } from '../../terminal/input/body.js'
 import type { MethodType } from './pay-fields.js'
 
 /**
- * Kind of the payment method in the flags; undefined if the method is saved, or can be prompted for. Throws a
- * `UsageError` if there is no method.
+ * Kind of the payment method that flags or PAYCTL_CARD_NUMBER give. Undefined for a saved method, or if
+ * `mayAsk` allows a prompt for it. Throws a `UsageError` if there is no method.
  */
 export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType | undefined {
   const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
@@ -24,7 +24,7 @@ export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType 
   )
 }
 
-/** Adds the kind of method with an empty group, so that its secrets are read from their variables. */
+/** Adds the kind of method and an empty group for it, so that its secrets are read from their variables. */
 export function withMethod(body: JsonObject, method: MethodType | undefined): JsonObject {
   if (!method) return body
   put(body, ['payment_method', 'type'], method)

@@ -17,9 +17,9 @@ const SAVED = ['payment_method_id']
 const METHOD = ['payment_method', 'type']
 
 export class Pay extends WizardCommand {
-  static override summary = 'take a payment by card or from a bank account'
+  static override summary = 'charge a payment to a card or a bank account'
   static override description =
-    'On a terminal, what is missing is prompted for. With --customer alone, the default method of the customer pays. Card number and CVV are also read from a line of standard input ' +
+    'A terminal prompts for missing values. With --customer alone, the default method of the customer pays. Card number and CVV can also be read from a line of standard input ' +
     'each (--card -) or from PAYCTL_CARD_NUMBER and PAYCTL_CARD_CODE.'
   static override usage = 'transactions pay [--amount <amount>] [flags]'
   static override examples = [
@@ -33,12 +33,12 @@ export class Pay extends WizardCommand {
   static override flags = {
     ...flagsFor(fieldsNeeded(undefined)),
     'gateway-token': string({
-      summary: 'instead of a number, the token that a gateway has given for the method',
+      summary: 'instead of a number, the token of the method at a gateway',
       helpValue: '<text>',
       exclusive: ['card', 'bank-account', 'payment-method'],
     }),
     gateway: string({
-      summary: 'with --gateway-token, the gateway that has given it; by default that of payments by card',
+      summary: 'with --gateway-token, the gateway of the token; by default the gateway for card payments',
       helpValue: '<name>',
       dependsOn: ['gateway-token'],
     }),
@@ -52,7 +52,7 @@ export class Pay extends WizardCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Pay)
     const given: GivenFlags = flags
-    // `promptsFor` is called only here: whether there is a terminal matters only if a prompt may follow.
+    // Only whether there is a terminal matters here, so `promptsFor` is called directly.
     const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
     const token = flags['gateway-token']
     const method = token === undefined ? methodFromFlags(given, mayAsk) : undefined
@@ -71,7 +71,8 @@ export class Pay extends WizardCommand {
       load: async () => (await import('../wizards/pay-wizard.js')).payWizard,
     }
     const complete = await this.complete(flags, guide, given, withMethod(body, method))
-    // In live without a confirmation, the request is refused for that first.
+    // In live without `--confirm live`, the request needs a confirmation first, so the destination is not
+    // checked here.
     if (flags.env !== 'live' || flags.confirm === 'live')
       await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })

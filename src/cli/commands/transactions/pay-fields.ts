@@ -2,7 +2,7 @@ import { type FlagDescription, flagsOf } from '../../../schema/flag-description.
 import { registry } from '../../terminal/declared-registry.js'
 import { transaction } from './transaction-target.js'
 
-/** Paths of the attributes that a payment has flags for, by the short names of the trade. */
+/** Paths of a payment's attributes, by the short names of their flags. */
 const SHORT = {
   amount: 'amount',
   customer: 'customer_id',
@@ -23,7 +23,10 @@ const SHORT = {
 
 const declared = flagsOf(registry, transaction, 'create')
 
-/** The flags of a payment. None is needed by itself: `fieldsNeeded` knows which the kind of method needs. */
+/**
+ * The flags of a payment, all optional. `fieldsNeeded` marks the required ones by the kind of payment
+ * method.
+ */
 export const payFields: readonly FlagDescription[] = Object.entries(SHORT).flatMap(([name, at]) =>
   declared.filter(({ path }) => path.join('.') === at).map((description) => named(name, description)),
 )
@@ -42,7 +45,7 @@ const NEEDED = {
 
 export type MethodType = keyof typeof NEEDED
 
-/** The flags of a payment; those that this kind of method needs are required. */
+/** The flags of a payment; the amount, and the flags that this kind of method needs, are required. */
 export function fieldsNeeded(method: MethodType | undefined): readonly FlagDescription[] {
   const needed: readonly string[] = method ? NEEDED[method] : []
   return payFields.map((entry) => ({

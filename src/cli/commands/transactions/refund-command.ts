@@ -65,7 +65,7 @@ export class Refund extends WizardCommand {
     }
   }
 
-  /** Completes a refund by prompts. Throws a `UsageError` without a terminal. */
+  /** Prompts for the missing parts of a refund. Throws a `UsageError` without a terminal. */
   private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
     if (!flags.interactive && !flags.resume && !promptsFor(flags['no-input']))
       throw new UsageError(whichPayment('refund', 'status=processed'))
@@ -91,8 +91,8 @@ export class Refund extends WizardCommand {
 }
 
 /**
- * Whether the refund was refused for lack of such a payment. The error names an entry of the ledger, which the
- * operator did not type.
+ * Whether a refund was refused because its payment does not exist. The error names a ledger entry, which
+ * the operator did not type, so another error is shown.
  */
 function isWithoutPayment(error: unknown): boolean {
   if (!(error instanceof Refusal) || !isObject(error.response.body.details)) return false

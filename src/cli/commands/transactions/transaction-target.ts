@@ -16,7 +16,7 @@ export const optionalPaymentArgument = string({
   description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
 })
 
-/** Error for a missing payment, with the commands that name it and find it. */
+/** Text of the error for a missing payment, with commands that name or find one. */
 export function whichPayment(verb: string, filter: string): string {
   return (
     `Which payment? payctl transactions ${verb} txn_…; payctl transactions list --where ${filter} shows them, ` +

@@ -8,9 +8,9 @@ import { newPassphraseFrom, passphraseFlags } from './passphrase.js'
 
 export class VaultExport extends PayctlCommand {
   static override summary =
-    'write the keys that card and account numbers are encrypted under to a file, under a passphrase'
+    'write the keys of encrypted card and account numbers to a file, encrypted with a passphrase'
   static override description =
-    'Keep it apart from the backups: with both and the passphrase, everything can be read; without it, nothing ever again.'
+    'Store this file apart from the backups. With both and the passphrase, all numbers can be read. Without the keys, the numbers in a backup are lost.'
   static readonly rights = OWNER_OF_HOME
   static override usage = 'vault export FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault export /elsewhere/payctl.keys']

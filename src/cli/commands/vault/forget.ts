@@ -11,9 +11,9 @@ import { promptsFor } from '../../terminal/prompts.js'
 
 export class VaultForget extends PayctlCommand {
   static override summary =
-    'remove a retired key from the key file; backups that need it are useless afterwards'
+    'remove a retired key from the key file; backups that need it cannot be decrypted afterwards'
   static override description =
-    'Names the backups that were made on this machine and need the key. Exported keys still hold it: destroy those files, too.'
+    'Names the backups that were made on this machine and need the key. Exports of keys still contain it: destroy those files, too.'
   static readonly rights = OWNER_OF_HOME
   static override usage = 'vault forget KEY [--yes]'
   static override examples = ['payctl vault forget 3f0c9a2be41d']

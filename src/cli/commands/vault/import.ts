@@ -6,7 +6,7 @@ import { passphraseFlags, passphraseFrom } from './passphrase.js'
 
 export class VaultImport extends PayctlCommand {
   static override summary =
-    'make the key file of this home from exported keys; an existing one is never replaced'
+    'create the key file of this home from exported keys; an existing file is never replaced'
   static readonly rights = OWNER_OF_HOME
   static override usage = 'vault import FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault import /elsewhere/payctl.keys']

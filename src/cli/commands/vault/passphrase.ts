@@ -22,7 +22,10 @@ export async function passphraseFrom(given: Given, stdin: StandardInput): Promis
   return (await givenPassphrase(given, stdin)) ?? (await promptFor(expectPrompts(given), 'passphrase'))
 }
 
-/** Reads the passphrase for a new export, prompting twice: after a typing error, the export could never be opened. */
+/**
+ * Reads the passphrase for a new export. A prompt asks twice, because an export with a mistyped passphrase
+ * could never be decrypted.
+ */
 export async function newPassphraseFrom(given: Given, stdin: StandardInput): Promise<string> {
   const passphrase = await givenPassphrase(given, stdin)
   if (passphrase !== undefined) return passphrase

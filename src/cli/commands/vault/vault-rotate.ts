@@ -8,7 +8,7 @@ import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =
-    'make new keys for card and account numbers, and encrypt everything anew while serve runs'
+    'create new keys for card and account numbers, and encrypt all numbers anew while serve runs'
   static override description =
     'After an interruption, the next run continues. Older keys stay in the key file for backups until vault forget.'
   static readonly rights = OWNER_OF_HOME

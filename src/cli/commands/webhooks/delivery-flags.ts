@@ -1,11 +1,14 @@
 import { integer, option } from '@oclif/core/flags'
 
-/** Flag for the environments whose webhooks may lead to this machine. Webhooks may never lead to private networks. */
+/**
+ * Flag for the environments whose webhooks may have addresses on this machine. Addresses in private
+ * networks are never allowed.
+ */
 const loopback = option({
   options: ['none', 'test', 'both'] as const,
   default: 'test',
   env: 'PAYCTL_WEBHOOK_LOOPBACK',
-  summary: 'environments whose webhooks may lead to this machine itself',
+  summary: 'environments whose webhooks may have an address on this machine',
 })()
 
 const timeout = integer({
@@ -13,7 +16,7 @@ const timeout = integer({
   min: 1,
   max: 30,
   env: 'PAYCTL_WEBHOOK_TIMEOUT',
-  summary: 'seconds until receivers of webhooks must have begun to answer',
+  summary: 'seconds within which receivers of webhooks must begin to answer',
   helpValue: '<number>',
 })
 

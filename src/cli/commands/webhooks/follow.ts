@@ -11,7 +11,7 @@ export interface Following {
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
   /** Whether the last answer was full, so that the next request is sent at once. */
   isBehind?(): boolean
-  /** Selects the objects to print, and may extend them; by default, all are printed as they are. */
+  /** Selects the objects to print, and may add attributes; by default, all objects are printed unchanged. */
   select?(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
   /** Prints a message for people. */
@@ -23,8 +23,8 @@ const POLL = 1_000
 const REMEMBERED = 20_000
 
 /**
- * Prints new objects as they come, each once, until interrupted. If the service is unavailable (it restarts, or its
- * database is locked), `follow` waits, then continues from the same position.
+ * Prints new objects as they come, each once, until interrupted. While the service is unavailable, such as
+ * during a restart, it waits, and then continues from the same position.
  */
 export async function follow({
   interrupted,

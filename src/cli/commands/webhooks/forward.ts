@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { pause } from '../../terminal/interruption.js'
 
-/** Milliseconds before each further attempt to forward an event; the last attempt follows the last pause. */
+/** Milliseconds before each further attempt to forward an event. */
 const BACKOFF = [1_000, 2_000, 5_000]
 const TIMEOUT = 30_000
 

@@ -23,8 +23,8 @@ const shape = shapeOfFields(registry, readEvents.output.events.fields)
 export class WebhooksListen extends PayctlCommand {
   static override summary = 'print events as they happen, and forward them to an address of this machine'
   static override description =
-    'No webhook is needed. Events are forwarded and signed as for a webhook; without --secret, a secret ' +
-    'is made and shown. It continues through restarts of serve.'
+    'No webhook is needed. Events are forwarded and signed like those for a webhook; without --secret, a secret ' +
+    'is created and shown. It continues after a restart of serve.'
   static override usage = 'webhooks listen [--forward-to <url>] [flags]'
   static override examples = [
     'payctl webhooks listen',
@@ -37,7 +37,7 @@ export class WebhooksListen extends PayctlCommand {
       min: 0,
       max: 1_000,
       default: 0,
-      summary: 'begin with so many of the newest earlier events',
+      summary: 'number of the newest earlier events to begin with',
       helpValue: '<number>',
     }),
     'forward-to': custom<string>({ parse: async (text) => readTargetText(text) })({
@@ -46,7 +46,7 @@ export class WebhooksListen extends PayctlCommand {
     }),
     secret: string({
       env: 'PAYCTL_WEBHOOK_SECRET',
-      summary: 'signing secret for what is forwarded; - reads a line of standard input',
+      summary: 'signing secret for forwarded events; - reads a line of standard input',
       helpValue: '-',
     }),
   }

@@ -15,7 +15,7 @@ import { type Look, lookOf } from '../../terminal/output/look.js'
 import { follow } from './follow.js'
 
 const shape = shapeOf(registry, resources.webhook_log)
-/** Rows of one request. */
+/** Maximum number of rows in one request. */
 const MAX_ROWS = 1_000
 
 export class WebhooksLogs extends PayctlCommand {
@@ -28,8 +28,14 @@ export class WebhooksLogs extends PayctlCommand {
   ]
   static override args = { webhook: argument({ description: 'id of the webhook; all unless given' }) }
   static override flags = {
-    limit: integer({ min: 1, max: MAX_ROWS, default: 25, summary: 'how many', helpValue: '<number>' }),
-    follow: boolean({ char: 'f', summary: 'continue with new ones as they come, one per line' }),
+    limit: integer({
+      min: 1,
+      max: MAX_ROWS,
+      default: 25,
+      summary: 'number of attempts',
+      helpValue: '<number>',
+    }),
+    follow: boolean({ char: 'f', summary: 'continue with new attempts as they happen, one per line' }),
   }
 
   async run(): Promise<void> {

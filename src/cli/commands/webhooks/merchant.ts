@@ -9,7 +9,7 @@ export function testCard(number = GOOD): JsonObject {
   return { type: 'card', card: { card_number: number, expiry: '12/39', card_code: '123' } }
 }
 
-/** Id of a processing account that takes payments in test: an earlier one of this name, or a new one. */
+/** Id of a processing account that can take payments in test: an existing one named `NAME`, or a new one. */
 export async function merchant(ask: Ask, which: 'any' | 'new' = 'any'): Promise<string> {
   if (which === 'any') {
     const { values } = await ask('GET', '/processing_accounts', undefined, [

@@ -4,7 +4,7 @@ import { isObject } from '../../terminal/input/body.js'
 
 const { read_events: readEvents } = adminOperations
 
-/** Events of one request. */
+/** Maximum number of events in one request. */
 const MAX_ROWS = 1_000
 
 /** Position up to which events have been read. */
@@ -27,7 +27,8 @@ export class Position {
   query(): QueryPair[] {
     const query: QueryPair[] = [['limit', String(MAX_ROWS)]]
     if (this.next !== undefined) query.push(['after', this.next])
-    // A request for the newest position alone omits the trigger: searching for matching events would cost time.
+    // A request that only determines the newest position omits the trigger, because searching for matching
+    // events is slow.
     const isShown = this.next !== undefined || this.last > 0
     if (this.trigger !== undefined && isShown) query.push(['trigger', this.trigger])
     return query
@@ -38,12 +39,16 @@ export class Position {
     return this.isFull
   }
 
-  /** Takes an answer; returns the events to show, some of which may have been returned before. */
+  /**
+   * Moves the position by an answer. Returns its events to show, some of which may have been returned
+   * before.
+   */
   take({ events: answered, next }: { readonly [name: string]: Json }): readonly JsonObject[] {
     const events = Array.isArray(answered) ? answered.filter(isObject) : []
     const ids = events.map(({ id }) => String(id))
     if (this.next === undefined) for (const id of ids.slice(0, ids.length - this.last)) this.skipped.add(id)
-    // The first answer has the newest events. An answer that leads no further waits for a unit of work to end.
+    // Not for the first answer, which has the newest events, nor for an answer with the same position: the
+    // service then waits for a unit of work to end.
     const isFurther = this.next !== undefined && this.next !== next
     this.isFull = isFurther && events.length === MAX_ROWS
     this.next = String(next)

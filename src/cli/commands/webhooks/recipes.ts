@@ -4,7 +4,7 @@ import { isObject } from '../../terminal/input/body.js'
 import type { Ask } from './ask.js'
 import { merchant, testCard } from './merchant.js'
 
-/** Way to fire a trigger. */
+/** Recipe that fires a trigger by a real operation. */
 export interface Recipe {
   /** Kind of object that `--on` names. */
   readonly on: string
@@ -20,7 +20,7 @@ const DECLINED = '4111111111119904'
 /** Duration after which a payment is captured and deposited. */
 const UNTIL_DEPOSIT = '3d'
 
-/** A real operation for each trigger. Money: "Webhooks". */
+/** Recipes by trigger. Spec: Money, "Webhooks". */
 export const RECIPES: Readonly<Record<(typeof SIMULATED_TRIGGERS)[number], Recipe>> = {
   payment: { on: 'processing account', happen: async (ask, on) => await pay(ask, on) },
   processed: {

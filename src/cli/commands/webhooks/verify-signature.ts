@@ -7,7 +7,7 @@ import { readAll } from '../../terminal/input/data.js'
 export class WebhooksVerifySignature extends PayctlCommand {
   static override summary = 'check whether a request was signed with a secret, and recently'
   static override description =
-    'The secret is a line of standard input (--secret -) or PAYCTL_WEBHOOK_SECRET. Exit 3 when it was not.'
+    'The secret is read from a line of standard input (--secret -) or PAYCTL_WEBHOOK_SECRET. The exit code is 3 if the signature is not valid.'
   static override usage =
     'webhooks verify-signature --id <id> --timestamp <seconds> --signature <text> --body <file>'
   static override examples = [
@@ -17,13 +17,13 @@ export class WebhooksVerifySignature extends PayctlCommand {
     id: string({ required: true, summary: 'the header webhook-id', helpValue: '<id>' }),
     timestamp: integer({ required: true, summary: 'the header webhook-timestamp', helpValue: '<seconds>' }),
     signature: string({ required: true, summary: 'the header webhook-signature', helpValue: '<text>' }),
-    body: string({ required: true, summary: 'file with the body as it came', helpValue: '<file>' }),
+    body: string({ required: true, summary: 'file with the unchanged body', helpValue: '<file>' }),
     secret: string({
       env: 'PAYCTL_WEBHOOK_SECRET',
       summary: 'the signing secret; - reads a line of standard input',
       helpValue: '-',
     }),
-    'any-age': boolean({ summary: 'also when it was signed more than 5 minutes ago' }),
+    'any-age': boolean({ summary: 'accept a signature that is older than 5 minutes' }),
   }
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { switchCommand } from '../derived/switch-command.js'
 
 const { webhook } = resources
 
-/** Commands that switch a webhook on and off, by id; made on demand. */
+/** Commands that switch a webhook on and off, by id; created on demand. */
 export const webhookSwitches: Readonly<Record<string, () => Command.Class>> = {
   'webhooks:enable': () =>
     switchCommand(webhook, 'webhooks', {

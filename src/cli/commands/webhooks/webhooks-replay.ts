@@ -24,9 +24,9 @@ export class WebhooksReplay extends PayctlCommand {
     what: argument({ description: 'id of an event (webhook-id), or of a log' }),
   }
   static override flags = {
-    since: dateFlag({ summary: 'everything since then (UTC)' }),
+    since: dateFlag({ summary: 'replay all events since this time (UTC)' }),
     webhook: string({
-      summary: 'to this webhook only, also what happened before it was made',
+      summary: 'to this webhook only, including events from before it was created',
       helpValue: '<id>',
     }),
     ...writeFlags,

@@ -18,9 +18,9 @@ const shape: AnswerSchema = {
 }
 
 export class WebhooksTrigger extends PayctlCommand {
-  static override summary = 'let something happen that fires a trigger, in the test environment'
+  static override summary = 'fire a trigger by a real operation, in the test environment'
   static override description =
-    'It is a real operation on real objects, which are made unless --on names one. deposit and reversal move the ' +
+    'The operation uses the object of --on, or creates new objects. deposit and reversal move the ' +
     'clock of the test environment forward by three days.'
   static override usage = 'webhooks trigger EVENT [--on <id>] [flags]'
   static override examples = [
@@ -33,7 +33,7 @@ export class WebhooksTrigger extends PayctlCommand {
   }
   static override flags = {
     on: string({
-      summary: 'object that it happens to: a payment (void, refund, reject), customer or processing account',
+      summary: 'object of the operation: a payment (void, refund, reject), customer or processing account',
       helpValue: '<id>',
     }),
   }

@@ -22,8 +22,8 @@ export async function chooseCustomer(
 }
 
 /**
- * Prompts for the account that is paid, unless there is only one. If the key may not list accounts, the id is prompted
- * for.
+ * Prompts for the account that is paid, unless there is only one. If the key may not list accounts, it
+ * prompts for the id.
  */
 async function chooseDestination(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const found = await ifAllowed(lookUp(questions, destinations, ''))
@@ -40,7 +40,7 @@ async function searchedDestination(questions: WizardQuestions): Promise<JsonObje
 }
 
 /**
- * Throws a `UsageError`, before other prompts, if the account that is paid is incomplete: the one given, or the only
+ * Throws a `UsageError` if the account that is paid is known and incomplete: the given account, or the only
  * one.
  */
 export async function expectPayable(questions: WizardQuestions, body: JsonObject): Promise<void> {
@@ -75,7 +75,7 @@ export async function askDestination(
   await chooseDestination(questions, body)
 }
 
-/** Payer and payee, as far as given. */
+/** Facts about payer and payee, if they are known. */
 export async function partyFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const fact = async (name: string, attribute: string): Promise<Fact> => {
     const id = body[attribute]

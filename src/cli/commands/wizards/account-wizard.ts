@@ -14,8 +14,8 @@ import { askRequirement, isLacking, REQUIREMENTS, requirementFacts } from './req
 type Kind = 'customer' | 'processing'
 
 /**
- * Prompts for name and contact of an account, and for the requirements of a processing account; also for the kind,
- * unless given.
+ * Prompts for the kind of an account, unless given, for its name and contact, and for the requirements of a
+ * processing account.
  */
 export function accountWizard(kind?: Kind): Wizard {
   return async (questions, body) => {
@@ -40,8 +40,8 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
 }
 
 /**
- * Prompts for the requirements of an account's activation, or leaves them for later; requirements that are begun are
- * completed.
+ * Prompts for the requirements of an account's activation, if the operator wants to enter them now.
+ * Requirements that were started are completed.
  */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const { answered, isResumed, prompts } = questions

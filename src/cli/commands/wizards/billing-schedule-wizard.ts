@@ -15,7 +15,10 @@ import { textOf } from './lookup.js'
 
 const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
 
-/** Days to prompt for, by frequency; for other frequencies, they follow from the first day. */
+/**
+ * Attributes for billing days to prompt for, by frequency. For other frequencies, the first day determines
+ * them.
+ */
 const DAYS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['monthly.billing_day'],
   bimonthly: ['bimonthly.first_billing_day', 'bimonthly.second_billing_day'],
@@ -54,7 +57,7 @@ export async function billingScheduleWizard(
   }
 }
 
-/** Prompts for the billing days. Omitting the first day omits the others. */
+/** Prompts for the billing days. If the first one is omitted, there are no prompts for the others. */
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return

@@ -28,7 +28,10 @@ export function missingOf(account: JsonObject): readonly Requirement[] {
   return missing
 }
 
-/** Answers beside what an account has: an object that is left out of a tree would be deleted. */
+/**
+ * Body of the update: the answers, with the ids of the account's existing objects. An object that is
+ * missing in the body would be deleted.
+ */
 export function besideKnown(account: JsonObject, answers: JsonObject): JsonObject {
   const { legal_entity: entity } = answers
   const { legal_entity: known } = account

@@ -4,9 +4,9 @@ import { isDateWord, readDateText } from '../../terminal/input/typed-values.js'
 import { newestFirst } from './newest-first.js'
 
 /**
- * Transactions that match all words, in any order, newest first. A word is an amount, the last four digits of a card or
- * account, a day or a name. Order numbers, references and ids are found, too. `find` returns the objects of a query,
- * newest first. Throws a `UsageError` for too many ambiguous words.
+ * Transactions that match all words, in any order, newest first. A word may be an amount, the last four
+ * digits of a card or account, a day or a name. Order numbers, references and ids are found, too. `find`
+ * returns the objects of a query, newest first. Throws a `UsageError` for too many ambiguous words.
  */
 export async function findTransactions(
   words: readonly string[],

@@ -14,8 +14,8 @@ import {
 import { chooseObject } from './lookup.js'
 
 /**
- * Prompts for the fields of a resource's form in their order: those that are needed, and with --interactive the others,
- * too. An object that a field names is chosen from a list.
+ * Prompts for the fields of a resource's form in their order: the needed ones, and with --interactive all
+ * others. For the id of another object, the operator chooses from a list.
  */
 export function formWizard(resource: Resource): Wizard {
   return async (questions, body) => {
@@ -32,7 +32,7 @@ export function formWizard(resource: Resource): Wizard {
   }
 }
 
-/** Prompts for a value, or lets the operator choose the object that an attribute names. */
+/** Prompts for a value, or lets the operator choose the object for an attribute that contains an id. */
 async function fillOrChoose(
   questions: WizardQuestions,
   body: JsonObject,

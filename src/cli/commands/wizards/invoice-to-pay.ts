@@ -15,7 +15,7 @@ const unpaid: Lookup = {
   searched: ['id', 'description', 'customer[name]'],
 }
 
-/** Prompts for an invoice of which an amount is due. Throws a `UsageError` if there is none. */
+/** Prompts for an invoice with an amount due. Throws a `UsageError` if there is none. */
 export async function chooseInvoice(questions: WizardQuestions): Promise<JsonObject> {
   if ((await lookUp(questions, unpaid, '')).length === 0)
     throw new UsageError('Nothing is due on any invoice; payctl invoices list shows them all')

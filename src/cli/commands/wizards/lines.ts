@@ -21,8 +21,8 @@ export interface Lines {
 }
 
 /**
- * Prompts for lines until the operator is done; the last line can be removed. Lines of a resumed draft are kept, and
- * an unfinished one is completed.
+ * Prompts for lines until the operator is done. The last line can be removed. Lines of a resumed draft are
+ * kept, and an incomplete line is completed.
  */
 export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
   const { name, noun } = lines
@@ -41,7 +41,7 @@ export async function askLines(questions: WizardQuestions, body: JsonObject, lin
   answered.add(body, name)
 }
 
-/** Fact by which the operator goes back to the lines; the plan shows them below its facts. */
+/** Fact with which the operator can change the lines; the plan shows the lines below its facts. */
 export function linesFact({ answered }: WizardQuestions, body: JsonObject, { name, noun }: Lines): Fact {
   return [
     `${noun}s`,
@@ -53,7 +53,10 @@ export function linesFact({ answered }: WizardQuestions, body: JsonObject, { nam
   ]
 }
 
-/** Prompts for a new line, or completes an unfinished one. The line is in the body from its first answer on. */
+/**
+ * Prompts for a new line, or completes an unfinished one. The line is added to the body after its first
+ * answer, so that a draft contains it.
+ */
 async function askLine(
   questions: WizardQuestions,
   body: JsonObject,
@@ -76,7 +79,7 @@ function isUnfinished({ qty }: JsonObject): boolean {
   return qty === undefined
 }
 
-/** Rows for the lines with their totals, and for the sum. */
+/** Text rows for the lines with their totals, and for the sum. */
 export function shownLines({ look }: WizardQuestions, list: Json | undefined): string[] {
   const lines = Array.isArray(list) ? list.filter(isObject) : []
   const sum = lines.reduce((total, line) => total + totalOf(line), 0)

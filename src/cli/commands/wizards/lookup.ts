@@ -7,11 +7,12 @@ import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'
 import { newestFirst } from './newest-first.js'
 
-/** Limit of the objects that a list offers; typing narrows it. */
+/** Maximum number of objects that a prompt offers; typing narrows the list. */
 const MAX_ROWS = 50
 
 /**
- * Columns for the mark before a line, and for the last column, which stays free: a terminal breaks lines that fill it.
+ * Columns that a line must leave free: those of the mark before it, and the last one. A terminal breaks a
+ * line that fills its whole width.
  */
 const MARK = 3
 
@@ -57,7 +58,7 @@ export async function chooseObject(questions: WizardQuestions, resource: Resourc
   )
 }
 
-/** Objects as lines to choose from, as wide as the terminal. */
+/** Objects as choices of a prompt, as lines that fit the width of the terminal. */
 export function choicesOf<T>(
   questions: WizardQuestions,
   values: readonly T[],

@@ -6,14 +6,14 @@ import { textOf } from './lookup.js'
 import { askMethod, methodFacts } from './pay-wizard.js'
 import { minorOf, nameOf } from './payment.js'
 
-/** The answer that the customer's default method pays, which no attribute holds. */
+/** Key of the answer that the customer's default method pays, for which there is no attribute. */
 const DEFAULT = 'payment_method.default'
 
 function isMethodKnown({ answered }: WizardQuestions, body: JsonObject): boolean {
   return has(body, ['payment_method']) || has(body, ['payment_method_id']) || answered.has(body, DEFAULT)
 }
 
-/** Prompts for the amount of an invoice to pay, and for how it is paid. */
+/** Prompts for the amount to pay on an invoice, and for the payment method. */
 export function payInvoiceWizard(invoice: JsonObject): Wizard {
   const due = minorOf(invoice.amount_due)
   return async (questions, body) => {

@@ -20,7 +20,7 @@ import { minorOf } from './payment.js'
 const METHOD = 'payment_method'
 const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
-/** Optional attributes of a payment method that the plan shows in lines of their own. */
+/** Optional attributes of a payment method, each of which has its own line in the plan. */
 const DETAILS = [
   'card.card_code',
   'account_holder',
@@ -115,7 +115,7 @@ async function factsOf(questions: WizardQuestions, body: JsonObject): Promise<Fa
   ]
 }
 
-/** Questions about the payment method and its optional attributes. A change of the method clears all of them. */
+/** Facts about the payment method and its optional attributes. Changing the method clears all of them. */
 export async function methodFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const { answered, descriptions } = questions
   const details = descriptions.filter(

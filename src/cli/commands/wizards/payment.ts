@@ -15,7 +15,7 @@ export interface Refundable {
 
 const FIELDS = '*,ledger,customer'
 
-/** Limit of the payments that a list offers; typing narrows it. */
+/** Maximum number of payments that a prompt offers; typing narrows the list. */
 const MAX_ROWS = 50
 
 const REFUNDABLE: readonly QueryPair[] = [
@@ -40,7 +40,7 @@ export async function choosePaymentOf(
   return (await searchPayments(questions, query, missing)).payment
 }
 
-/** Prompts for a payment, found by any words; see `transactions find`. */
+/** Prompts for a payment, which is searched by words as in `transactions find`. */
 async function searchPayments(
   questions: WizardQuestions,
   query: readonly QueryPair[],
@@ -98,7 +98,7 @@ function paymentChoices(
   )
 }
 
-/** The name of a transaction's method: `Visa ending in 4242`. */
+/** Description of a transaction's payment method, such as `Visa ending in 4242`. */
 export function methodName({ payment_method }: JsonObject): string {
   return isObject(payment_method) ? textOf(payment_method.description) : ''
 }

@@ -29,7 +29,7 @@ export async function refundWizard(questions: WizardQuestions, body: JsonObject)
   return { facts: factsOf(questions, body, { payment, left }), question: 'Refund this?', moves: true }
 }
 
-/** Id of the payment that a refund names. */
+/** Id of the payment in the body of a refund; undefined if there is none. */
 export function refundedId({ ledger }: JsonObject): string | undefined {
   const [entry] = Array.isArray(ledger) ? ledger : []
   return isObject(entry) ? textOf(entry.assoc_transaction_id) : undefined

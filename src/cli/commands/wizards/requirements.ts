@@ -7,12 +7,15 @@ import { isObject, put, valueAt } from '../../terminal/input/body.js'
 import { lacks } from '../../terminal/input/lacking.js'
 import { type Fact, fill, formFacts, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 
-/** Requirements of a processing account, by what people call them. */
+/** Requirements of a processing account, by their names for people. */
 export type Requirement = 'legal entity' | 'owner' | 'bank account'
 
 export const REQUIREMENTS: readonly Requirement[] = ['legal entity', 'owner', 'bank account']
 
-/** Properties of a requirement: its declaration, its line before the prompts, and its place in the account's body. */
+/**
+ * Properties of a requirement: its resource, the line before its prompts, and its place in the account's
+ * body.
+ */
 interface RequirementForm {
   readonly resource: Resource
   readonly intro: string
@@ -48,7 +51,7 @@ const FORMS: Readonly<Record<Requirement, RequirementForm>> = {
   },
 }
 
-/** Prompts for what a requirement needs. The objects are in the body from their first answer on. */
+/** Prompts for the missing attributes of a requirement, and puts them into the body. */
 export async function askRequirement(
   questions: WizardQuestions,
   body: JsonObject,
@@ -68,7 +71,7 @@ export function isLacking(body: JsonObject, requirement: Requirement): boolean {
   return !isObject(object) || descriptionsOf(requirement).some((description) => lacks(object, description))
 }
 
-/** Facts of a requirement, as they were typed; each can be given again. */
+/** Facts of a requirement, with its answers; each can be changed. */
 export function requirementFacts(
   questions: WizardQuestions,
   body: JsonObject,
@@ -79,7 +82,7 @@ export function requirementFacts(
   return isObject(object) ? formFacts(one, object, `${requirement}, `) : []
 }
 
-/** Attributes of a requirement that are prompted for; what it belongs to is known. */
+/** Attributes of a requirement to prompt for, without those that name the object to which it belongs. */
 function descriptionsOf(requirement: Requirement): readonly FlagDescription[] {
   return flagsOf(registry, FORMS[requirement].resource, 'create').filter(
     ({ path: [first = ''] }) =>

@@ -32,15 +32,15 @@ export interface BatchFile {
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
-  /** Attributes that the columns imply for every row. */
+  /** Attributes without a column of their own whose values other columns imply. */
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle
-  /** Sentences about the notation of numbers and dates that the file was read with. */
+  /** Sentences about the detected notation of numbers and dates, printed with the plan. */
   readonly notes: readonly string[]
-  /** Reader of dates in NDJSON. */
+  /** Function that reads the dates in a line of NDJSON. */
   readonly lineDates: LineDates
-  /** Column that identifies rows; undefined if the whole content does. */
+  /** Column that identifies rows; undefined if their content identifies them. */
   readonly key: KeyColumn | undefined
   /** Whether rows that are equal to an earlier one are left out. */
   readonly skipsDuplicates: boolean
@@ -147,7 +147,9 @@ async function firstOf<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return []
 }
 
-/** Refuses characters that were lost in decoding: they would corrupt names and addresses for good. */
+/**
+ * Refuses a row with characters that could not be decoded: they would corrupt names and addresses for good.
+ */
 function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   const index = cells.findIndex((cell) => cell.includes(BROKEN))
   if (index < 0) return

@@ -2,7 +2,10 @@ import type { BatchKind } from '../../../schema/batch-kind.js'
 import type { DateOrder } from '../input/date-order.js'
 import type { Encoding } from '../input/decode.js'
 
-/** Options for reading a file, named like their flags; stored with the batch, so that resuming reads the file in the same way. */
+/**
+ * Options for reading a file, named like their flags. They are stored with the batch, so that resuming
+ * reads the file in the same way.
+ */
 export interface FileOptions {
   readonly map?: readonly string[] | undefined
   readonly format?: 'csv' | 'ndjson' | undefined
@@ -31,19 +34,19 @@ export interface RequestedBatch {
   readonly from: string
   /** The file's name by default. */
   readonly batchId: string | undefined
-  /** Name of the kind of rows, or `update`: the file says of which objects. */
+  /** Name of the kind of rows, or `update`; then the ids in the file determine the kind of objects. */
   readonly as: string
   readonly options: FileOptions
-  /** Column that identifies a row; by default, the whole content does. */
+  /** Column that identifies rows; by default, their content identifies them. */
   readonly key: string | undefined
-  /** Whether to continue a finished batch whose file has changed. */
+  /** Whether to do the new rows of a finished batch whose file has changed. */
   readonly goOn: boolean
   /** Whether edited rows without a key may be done again. */
   readonly redoEdited: boolean
   readonly pace: BatchPace
   /** Folder for result files; by default the folder of the input file. */
   readonly out: string | undefined
-  /** Whether result files are written with `safeCell`, so that spreadsheets take no text as a formula. */
+  /** Whether result files are written with `safeCell`, so that spreadsheets run no text as a formula. */
   readonly isSafe: boolean
 }
 

@@ -12,7 +12,7 @@ import { type RawRow, rawRows } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
 import { type Renaming, renamingOf } from './renaming.js'
 
-/** Value of `--as` for changes; the ids in the file say of which objects. */
+/** Value of `--as` for changes of objects; the ids in the file determine the kind of objects. */
 const UPDATE = 'update'
 
 /** The kind of a batch's rows, with its name. Throws a `UsageError` for an unknown kind. */
@@ -44,11 +44,14 @@ interface UpdateFile {
   readonly renaming: Renaming
 }
 
-/** Name of the kind of rows that change the objects of a file, by its first id. Throws a `Refusal` if there is none. */
+/**
+ * Name of the kind of rows that change the objects of a file, found by the first id in it. Throws a
+ * `Refusal` if there is no id.
+ */
 async function updateIn(registry: Registry, file: UpdateFile): Promise<string> {
   const id = await firstId(file)
   if (id === undefined) throw refuseFile({ id: 'There is no such column with the ids of what to change' })
-  // Views share the prefix of the resource that they show, which has all attributes.
+  // A view, such as customers, has the same prefix as its resource. The resource has all attributes.
   const resource = registry.all.find(({ prefix, view }) => prefix !== '' && !view && id.startsWith(prefix))
   if (!resource || !batchKinds.has(updateKindOf(resource)))
     throw refuseFile({ id: `${id} is no id of an object that can be changed` })

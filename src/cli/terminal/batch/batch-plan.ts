@@ -35,7 +35,7 @@ export interface BatchPlan {
   readonly unreadable: number
   /** Number of rows that are equal to an earlier one. */
   readonly repeated: number
-  /** The first of these rows. */
+  /** The first rows that are equal to an earlier one. */
   readonly duplicates: readonly DuplicateRow[]
   /** Number of amounts that are written as less than zero. */
   readonly belowZero: number
@@ -98,11 +98,11 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
 /** Rows that are equal to an earlier one. */
 class EqualRows {
   private readonly seen = new FirstRows()
-  /** The first of them. */
+  /** The first rows that are equal to an earlier one. */
   readonly first: DuplicateRow[] = []
   count = 0
 
-  /** Notes a row; returns whether it is equal to an earlier one. */
+  /** Records a row. Returns whether it is equal to an earlier one. */
   note({ raw: { row }, body }: BatchRow): boolean {
     const first = this.seen.before(body, row)
     if (first === undefined) return false

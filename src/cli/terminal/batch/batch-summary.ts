@@ -33,7 +33,7 @@ export class BatchSummary {
     return this.declined + this.failed + this.edited
   }
 
-  /** Counts in words: `1,200 done (200 before), 3 declined` */
+  /** Counts in words: `1,200 done, 3 declined, 200 of them before` */
   get text(): string {
     const { done, declined, failed, edited, waiting, before } = this
     const words = [

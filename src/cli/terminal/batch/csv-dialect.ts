@@ -3,7 +3,7 @@ import { type Encoding, encodingOf, hasMark } from '../input/decode.js'
 import { REASON } from './file-columns.js'
 import type { InputFile } from './input-file.js'
 
-/** Settings for reading a file that the operator has given; the others are detected. */
+/** Settings for reading a file that the operator gave as flags. Omitted settings are detected. */
 export interface GivenDialect {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
@@ -24,7 +24,10 @@ export interface Dialect {
   readonly isArchive: boolean
   /** Whether cells were written with `safeCell`, as in an export with `--safe-csv` or the failed file of a batch. */
   readonly isSafe: boolean
-  /** Whether texts are read with the blanks at their ends, as an export with `--safe-csv` writes them. */
+  /**
+   * Whether texts keep leading and trailing blanks: in an export with `--safe-csv`, they belong to the
+   * value.
+   */
   readonly isExact: boolean
 }
 
@@ -72,7 +75,7 @@ function headerIn(text: string): string {
   return text.split(/\r\n|\n|\r/).find((line) => /[^\s,;|"]/.test(line)) ?? ''
 }
 
-/** Whether a header is that of a failed file, which may have another name by now. */
+/** Whether a header is that of a failed file. The file may have been renamed, so its name does not decide. */
 function hasReasons(header: string): boolean {
   return header.replace(/^"/, '').startsWith(REASON)
 }

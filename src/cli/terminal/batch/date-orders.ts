@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import { bothReadings, type DateOrder, orderIn } from '../input/date-order.js'
 import type { Sighting } from './number-marks.js'
 
-/** The dates of a column by what they say about the order of day and month; of each kind, the first is kept. */
+/**
+ * Evidence in a column for the order of day and month: the first date for each order, and the first that
+ * allows both.
+ */
 export class DateOrders {
   private readonly seen = new Map<DateOrder | 'either', Sighting>()
 
@@ -12,8 +15,8 @@ export class DateOrders {
   }
 
   /**
-   * The order of the whole column; any where no date depends on it. Adds a problem for dates that contradict each
-   * other, or that all allow two readings.
+   * Returns the order of day and month for the whole column; `mdy` if no date depends on it. Adds a problem
+   * if dates contradict each other, or if all of them allow two readings.
    */
   decide(problems: JsonObject): DateOrder {
     const [dmy, mdy, either] = [this.seen.get('dmy'), this.seen.get('mdy'), this.seen.get('either')]

@@ -7,7 +7,7 @@ import type { BatchJob } from './batch-job.js'
 import type { BatchPlan } from './batch-plan.js'
 import { batchesOf } from './send-all.js'
 
-/** Rows of one request. */
+/** Maximum number of rows in one request. */
 const BATCH_SIZE = 1_000
 
 interface EditedStage {
@@ -24,8 +24,9 @@ interface CountedFile {
 }
 
 /**
- * Warns about rows that may have been edited: rows that the batch has done are gone from its file, and others are new.
- * Without a key, an edited row is a new one and would be done again. Throws unless the operator agrees.
+ * Warns about rows that may have been edited. The file then lacks rows that the batch has done, and has
+ * rows unknown to the batch. Without a key, an edited row counts as new and would be done again. Throws
+ * unless the operator agrees.
  */
 export async function agreeToEdited(
   stage: EditedStage,

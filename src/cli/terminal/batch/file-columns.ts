@@ -12,7 +12,7 @@ import { guessedAttribute } from './guessed-headers.js'
 import { refuseFile } from './refusal.js'
 import type { Renaming } from './renaming.js'
 
-/** A column of a file, with its attribute; undefined for a column that is skipped. */
+/** A column of a file. Its attribute is undefined if the column is skipped. */
 export interface FileColumn {
   readonly header: string
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
@@ -57,7 +57,7 @@ export function impliedBy(
   return [...(methods.length === 1 ? methods : []), ...lines]
 }
 
-/** The type of an invoice's line that has an amount. */
+/** Implied type of an invoice line with an amount: `charge`. */
 function lineTypesBy(path: readonly string[]): readonly Implied[] {
   const [list = '', index = '', name] = path
   if (name !== 'amount') return []
@@ -82,7 +82,7 @@ export function attributesOfKind(registry: Registry, kind: BatchKind): readonly 
   return [...own, ...attributesOfLists(registry, resource)]
 }
 
-/** Place in a path for the number of an object in a list. */
+/** Placeholder in a path for the index of an object in a list. */
 const ANY_INDEX = '*'
 
 /** Attributes of the objects in related lists, as in `items[0].amount`. */
@@ -96,7 +96,7 @@ function attributesOfLists(registry: Registry, resource: Resource): readonly Fla
   })
 }
 
-/** A path with every number of an object replaced by `ANY_INDEX`. */
+/** A path in which `ANY_INDEX` replaces every index, as in `items.*.amount`. */
 function patternOf(path: readonly string[]): string {
   return path.map((name) => (/^\d{1,3}$/.test(name) ? ANY_INDEX : name)).join('.')
 }
@@ -185,7 +185,7 @@ function columnNamed(header: string, name: string, attributes: readonly FlagDesc
   return guess ? { header, attribute: guess, isGuessed: true } : { header, attribute: undefined }
 }
 
-/** Required attributes that no column has or implies. */
+/** Paths of required attributes that the file neither has nor implies. */
 function missingPaths(
   columns: readonly FileColumn[],
   attributes: readonly FlagDescription[],
@@ -199,7 +199,10 @@ function missingPaths(
     .map(({ path }) => path.join('.'))
 }
 
-/** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside free JSON, any name is a text. */
+/**
+ * Finds an attribute by its path, written with dots, brackets or dashes, in upper or lower case. Any name
+ * inside an attribute of free JSON is accepted, as a text.
+ */
 function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
   const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
   const pattern = patternOf(path)
@@ -216,7 +219,7 @@ function isTaken(name: string): boolean {
   return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }
 
-/** Delimiters that a header may have where another one was given or detected. */
+/** Delimiters that an unknown header is searched for: it may consist of several columns. */
 const DELIMITERS = [';', ',', '\t', '|'] as const
 
 function unknown(header: string, attributes: readonly FlagDescription[]): string {

@@ -1,6 +1,9 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
 
-/** Usual headers of columns, by attribute; a header that stands for several means the first. */
+/**
+ * Usual headers of columns, by attribute. If several attributes have the same header, the first one is
+ * meant.
+ */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   payment: ['payment id', 'transaction', 'transaction id', 'reference', 'ref number'],
   amount: ['total', 'sum', 'price', 'value', 'amount usd', 'usd'],

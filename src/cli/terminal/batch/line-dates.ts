@@ -10,10 +10,13 @@ import { refuseFile } from './refusal.js'
 import { type Renaming, renamed } from './renaming.js'
 import type { GivenNotation } from './survey-file.js'
 
-/** Reads the dates of a line in place. Throws a `UsageError` for a date that has no such day. */
+/** Replaces the dates in a line by dates in ISO form. Throws a `UsageError` for a day that does not exist. */
 export type LineDates = (line: JsonObject) => void
 
-/** A line that may have a date with its year behind day and month; escapes may hide one. */
+/**
+ * Matches lines that may contain a date such as 31/12/2030. A backslash matches, too, because an escape
+ * sequence may hide a date.
+ */
 const DATE = /\\|"\s*\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/
 
 interface SurveyedLines {
@@ -25,8 +28,8 @@ interface SurveyedLines {
 }
 
 /**
- * Reader of the dates in lines of JSON, wherever they stand: each attribute has one order of day and month in all lines.
- * Throws a `Refusal` for attributes that allow two readings.
+ * Surveys all lines of JSON and returns a reader of their dates, nested ones included. Each attribute has
+ * one order of day and month in all lines. Throws a `Refusal` for attributes that allow two readings.
  */
 export async function lineDatesOf(
   pages: AsyncIterable<readonly RawRow[]>,
@@ -51,7 +54,10 @@ export async function lineDatesOf(
   }
 }
 
-/** The object in a line that may have dates; empty for a line that cannot be read, which fails by itself later. */
+/**
+ * The object in a line that may have dates; empty for a line that cannot be read. Such a line fails when it
+ * is sent.
+ */
 function objectIn(line: string, renaming: Renaming): Json {
   const value = DATE.test(line) ? parsedJson(line) : undefined
   return isObject(value) ? renamed(value, renaming) : {}
@@ -70,7 +76,7 @@ interface LineDate {
 interface Declared {
   readonly registry: Registry
   readonly fields: Fields
-  /** Path of the attributes above, with a dot at its end. */
+  /** Path of the enclosing attributes, with a dot at its end. */
   readonly above?: string
 }
 

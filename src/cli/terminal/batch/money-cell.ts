@@ -47,7 +47,7 @@ function withoutThousands(text: string): string {
   return /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
 }
 
-/** An error about a number, with the option that would read the number. */
+/** Adds to an error about a number the value of `--decimal` that would read it, if there is one. */
 function withOtherMark(error: unknown, text: string, decimal: Mark): unknown {
   const mark = markIn(text)
   if (!(error instanceof UsageError) || mark === undefined || mark === decimal) return error

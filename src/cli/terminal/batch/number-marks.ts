@@ -19,8 +19,8 @@ const USUAL = /^\d+(?:\.\d\d)?$/
 const THREE_DIGITS = /^[1-9]\d{0,2}([.,])\d{3}$/
 
 /**
- * The mark by which alone a number can be read; `either` if it may be the mark or stand between thousands, as in
- * `5,000`. Undefined for what has no mark, or is no number.
+ * The only decimal mark with which a number can be read. `either` if its point or comma may also separate
+ * thousands, as in `5,000`. Undefined for a text without a mark, or without a number.
  */
 export function markIn(text: string): Mark | 'either' | undefined {
   if (USUAL.test(text)) return text.length > 3 && text.at(-3) === '.' ? '.' : undefined
@@ -42,11 +42,14 @@ function isGroup(digits: string, index: number): boolean {
   return index === 0 ? /^[1-9]\d{0,2}$/.test(digits) : /^\d{3}$/.test(digits)
 }
 
-/** The numbers of a file by what they say about their decimal mark; of each kind, the first is kept. */
+/** Evidence in a file for its decimal mark: the first number of each kind. */
 export class NumberMarks {
   private readonly only = new Map<Mark, Sighting>()
   private readonly doubtful = new Map<Mark, Sighting>()
-  /** Doubtful amounts and whole numbers by their separator, which cannot be their mark: they have no thousandths. */
+  /**
+   * Doubtful amounts and whole numbers by their separator. It cannot be their decimal mark, as they have no
+   * thousandths.
+   */
   private readonly whole = new Map<Mark, Sighting>()
 
   add(kind: FlagKind, cell: Sighting): void {
@@ -62,8 +65,9 @@ export class NumberMarks {
   }
 
   /**
-   * The mark of all numbers. Between cells with commas it is a point unless a number says otherwise. Adds a problem for
-   * numbers that contradict each other, or that allow two readings.
+   * Returns the decimal mark of all numbers. In a file whose delimiter is the comma, it is the point unless
+   * a number has a decimal comma. Adds a problem for numbers that contradict each other, or that allow two
+   * readings.
    */
   decide(delimiter: string, problems: JsonObject): Mark {
     const [point, comma] = [this.only.get('.'), this.only.get(',')]
@@ -77,7 +81,10 @@ export class NumberMarks {
     return comma ? ',' : '.'
   }
 
-  /** Adds a problem for the first number that the mark does not read; without a mark, for any that allows two readings. */
+  /**
+   * Adds a problem for the first number that contradicts the mark; without a mark, for the first that
+   * allows two readings.
+   */
   private refuseDoubtful(mark: Mark | undefined, by: Sighting | undefined, problems: JsonObject): void {
     const doubt = mark === undefined ? this.doubtful.values().next().value : this.whole.get(mark)
     if (!doubt) return
@@ -98,7 +105,7 @@ function keepFirst(cells: Map<Mark, Sighting>, mark: Mark, cell: Sighting): void
   if (!cells.has(mark)) cells.set(mark, cell)
 }
 
-/** A cell in words, with its column where that is another one than the column in question. */
+/** A cell in words. Its column is named only if it differs from that of `beside`. */
 function seen({ row, text, header }: Sighting, beside?: Sighting): string {
   return `${text} in row ${row}${beside && beside.header !== header ? ` of ${header}` : ''}`
 }

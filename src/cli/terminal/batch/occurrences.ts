@@ -3,13 +3,13 @@ import type { Json } from '../../../schema/json.js'
 import { orderedJson } from '../../../schema/ordered-json.js'
 
 /**
- * Counts rows of equal content, in any order of attributes: two equal lines are two payments. Needs about 60 bytes a
- * row for a digest; the content is not stored.
+ * Counts rows of equal content, in any order of attributes, because two equal lines are two payments.
+ * Stores only a digest of each row, in about 60 bytes.
  */
 export class Occurrences {
   private readonly seen = new Map<string, number>()
 
-  /** Number of this row among the rows of its content, from 1. */
+  /** Number of this row among the rows with the same content, from 1. */
   next(body: Json): number {
     const digest = digestOf(body)
     const occurrence = (this.seen.get(digest) ?? 0) + 1
@@ -22,7 +22,7 @@ export class Occurrences {
 export class FirstRows {
   private readonly rows = new Map<string, number>()
 
-  /** Number of the earlier row with this content; undefined for the first of its content, which is noted. */
+  /** Number of the first row with this content. Undefined if this row is the first; then it is recorded. */
   before(body: Json, row: number): number | undefined {
     const digest = digestOf(body)
     const first = this.rows.get(digest)

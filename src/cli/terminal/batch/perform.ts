@@ -37,7 +37,7 @@ export interface Stage {
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
   checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
-  /** Throws unless the operator confirms the requests where that is needed; none of them is sent yet. */
+  /** Has the requests confirmed if that is needed, before any is sent. Throws if they are not confirmed. */
   confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
   /** Prints a warning; throws unless the operator at the terminal agrees, or `isAgreed` is set by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>
@@ -54,7 +54,7 @@ export interface Performed extends Ran {
   readonly body: JsonObject
 }
 
-/** Number of edited rows that are printed, and in a dry run of bad rows. */
+/** Maximum number of edited rows that are printed; in a dry run, of all rows with a problem. */
 const SHOWN = 20
 
 /**
@@ -87,7 +87,7 @@ export async function performBatch(
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     const ready = { batchId, file, plan }
     await stage.checkLimit(requestsOf(stage, job, ready))
-    // A service that is down fails the command here; later, `patient` waits for it.
+    // If the service is down, the command fails here. Later requests wait for the service (`patient`).
     const began = !stage.dryRun || job.goOn ? await begin({ ...stage, dryRun: true }, job, ready) : {}
     const later = { ...stage, ask: patient(stage) }
     if (job.as === 'payment' && plan.withoutDestination > 0)
@@ -117,7 +117,7 @@ async function* requestsOf(
     yield rowsRequest({ batchId, as, dryRun }, rows, false)
 }
 
-/** Requests with retries while the service is unavailable. */
+/** Function that sends a request, and retries while the service is unavailable. */
 function patient({ ask, say }: Stage): Stage['ask'] {
   const pause = (milliseconds: number) => wait(milliseconds)
   return async (request) => await askPatiently({ ask, pause, wait: say }, request)
@@ -208,7 +208,7 @@ async function begin(
   }
 }
 
-/** The service's refusal, with the flags that help. */
+/** The service's refusal, with the flags that solve the problem. */
 function withFlags({ response }: Refusal): Refusal {
   const { error_description: text, details } = response.body
   const description = `${text}. --batch-id NEW gives it another name${goesOn(details)}`
@@ -216,7 +216,7 @@ function withFlags({ response }: Refusal): Refusal {
   return new Refusal({ ...response, body })
 }
 
-/** The flag with which the batch continues. */
+/** Text about the flag with which the batch continues; empty if there is none. */
 function goesOn(details: unknown): string {
   if (!isObject(details)) return ''
   if ('content' in details) return '; --continue goes on'

@@ -1,4 +1,4 @@
-/** Records of a CSV text without quotes so far. */
+/** Records of the part of a CSV text before the first quote. */
 interface PlainRecords {
   readonly records: readonly (readonly string[])[]
   /** Beginning of the next record. */
@@ -6,10 +6,10 @@ interface PlainRecords {
   readonly quoted?: undefined
 }
 
-/** The text from the first record on that may have quotes. */
+/** The rest of the text, from the record with the first quote. */
 interface Quoted {
   readonly quoted: AsyncIterable<string>
-  /** End of a record, as in the first one; undefined if no record has ended. */
+  /** Line ending of the first record; undefined if no record has ended. */
   readonly lineEnd: string | undefined
 }
 
@@ -42,7 +42,9 @@ export async function* plainRecords(
   }
 }
 
-/** The first end of a line in a text; undefined if the next piece of text decides. */
+/**
+ * The first line ending in a text; undefined if there is none yet, or if it may continue in the next piece.
+ */
 function lineEndOf(text: string, isWhole: boolean): string | undefined {
   const [end] = /\r\n|\n|\r/.exec(text) ?? []
   const isSplit = end === '\r' && text.indexOf('\r') === text.length - 1

@@ -18,12 +18,12 @@ type Records = readonly (readonly string[])[]
 
 /** Limit of characters in one row. */
 const LONGEST_ROW = 1_000_000
-/** Rows of one page; yielding each row by itself would cost as much as reading it. */
+/** Number of rows in a page. Yielding each row by itself would take as long as reading it. */
 const PAGE_SIZE = 500
 
 /**
- * Rows of a file in pages, without those of blanks. Throws a `Refusal` for a quote that is never closed, or a row that is
- * too long.
+ * Rows of a file in pages, without blank rows. Throws a `Refusal` for a quote that is never closed, or a
+ * row that is too long.
  */
 export async function* rawRows(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,7 +41,7 @@ export async function* rawRows(
   }
 }
 
-/** A text without its first line, which is known. */
+/** A text without its first line, which is `line`. */
 async function* without(line: string, text: AsyncIterable<string>): AsyncIterable<string> {
   let left = line.length
   for await (const part of text) {
@@ -51,7 +51,10 @@ async function* without(line: string, text: AsyncIterable<string>): AsyncIterabl
   }
 }
 
-/** Splits records up to the first quote, and leaves the rest to csv-parse, which reads character by character. */
+/**
+ * Splits records up to the first quote. The slower csv-parse, which reads character by character, reads the
+ * rest.
+ */
 async function* csvRecords(text: AsyncIterable<string>, { delimiter }: Dialect): AsyncIterable<Records> {
   let row = 0
   for await (const found of plainRecords(text, delimiter)) {

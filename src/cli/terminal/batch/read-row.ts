@@ -43,7 +43,7 @@ interface ReadColumn {
 /** A problem of a row: index of the column, and text. */
 type CellProblem = readonly [index: number, text: string]
 
-/** Reader of the cells of rows, made once from the columns; an empty cell has no attribute. */
+/** Creates a reader of rows from the columns. An empty cell sets no attribute, unless `clears` is set. */
 export function cellReader(
   columns: readonly FileColumn[],
   { implied, money, key: keyColumn, isExact, clears }: ReadingCells,
@@ -110,7 +110,7 @@ function textAt(cells: readonly string[], index: number): string {
   return cells[index]?.trim() ?? ''
 }
 
-/** Length in characters that never exceeds the limit of the service, however they are escaped. */
+/** Number of characters in a row that never exceeds the limit of the service, even if all are escaped. */
 const SURELY_SENT = 10_000
 
 /**
@@ -144,7 +144,7 @@ export function readLine(raw: RawRow, renaming: Renaming, { key, dates }: Readin
   }
 }
 
-/** The object that a line has. Throws a `UsageError` for anything else. */
+/** The object in a line. Throws a `UsageError` for other JSON. */
 function attributesIn(line: string): JsonObject {
   const body = readJsonText(line, 'the line', { attribute: 'attrs' })
   if (isObject(body)) return body
@@ -172,7 +172,10 @@ function miscounted(cells: readonly string[], columns: number): CellProblem[] {
   return [[-1, `Has ${cells.length} cells, and the header has ${columns}`]]
 }
 
-/** Value of a cell. Words for dates are not read: `today` would make the row another one tomorrow. */
+/**
+ * Value of a cell. Words for dates, such as `today`, are refused: tomorrow, the same row would have other
+ * content.
+ */
 function cellValue(text: string, { kind, dates }: ReadColumn, money: MoneyStyle): Json {
   if (text.includes('\0')) throw new UsageError('Must be valid string')
   switch (kind) {

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { put } from '../input/body.js'
 
-/** Attributes by the names of columns: `Total` means `amount`. A column with an empty attribute is skipped. */
+/**
+ * Attributes by the names of columns, such as `amount` for `Total`. A column with an empty attribute is
+ * skipped.
+ */
 export type Renaming = ReadonlyMap<string, string>
 
 /** Reads `--map` flags such as `Total=amount` and `Note=`. Throws a `UsageError` for anything else. */
@@ -16,7 +19,7 @@ export function renamingOf(given: readonly string[]): Renaming {
   )
 }
 
-/** A line of JSON with the attributes that its names mean. */
+/** A line of JSON with its names replaced by attributes. */
 export function renamed(body: JsonObject, renaming: Renaming): JsonObject {
   if (renaming.size === 0) return body
   const made: JsonObject = {}

@@ -79,7 +79,7 @@ export class ResultFiles {
     if (failed.length === 0) return
     this.failed.add(
       this.csv
-        ? // The reason stands first: with missing or surplus cells, it must not become one of them.
+        ? // The reason is the first cell: behind missing or surplus cells, it could be read as one of them.
           csvText(
             failed.map(({ raw, words }) => [words, ...this.own(raw.cells)]),
             this.style,
@@ -89,7 +89,10 @@ export class ResultFiles {
     )
   }
 
-  /** Gives the files their names if there are outcomes. A failure, as on a full disk, removes both; the database has all outcomes. */
+  /**
+   * Renames the drafts to their final names if there are outcomes. After a failure, as on a full disk, both
+   * drafts are removed; the database has all outcomes.
+   */
   end(hasOutcomes: boolean): { readonly paths?: readonly string[]; readonly failure?: unknown } {
     try {
       if (hasOutcomes) return { paths: this.publish() }
@@ -101,7 +104,10 @@ export class ResultFiles {
     }
   }
 
-  /** Returns the paths. An earlier file of rows to fix is kept, as it may have been edited. */
+  /**
+   * Renames the drafts and returns their paths. An earlier failed file is kept as `.bak`, because it may
+   * have been edited.
+   */
   private publish(): readonly string[] {
     this.results.complete()
     this.failed.complete()

@@ -19,8 +19,9 @@ import { UnwrittenResults } from '../failure/unwritten-output.js'
 const BATCH_SIZE = 65_536
 
 /**
- * A file that is written under another name and renamed when complete, so that no reader finds half of it. Readable by
- * its owner only, as rows may hold card numbers. Each process has its own draft: several may run the same batch.
+ * A file that is written under another name and renamed when complete, so that no reader finds half of it.
+ * Only its owner can read it, because rows may contain card numbers. Each process has its own draft,
+ * because several may run the same batch.
  */
 export class ResultsDraft {
   private readonly file: number
@@ -46,7 +47,10 @@ export class ResultsDraft {
     this.append(text)
   }
 
-  /** Writes the rest. Throws `UnwrittenResults` if the whole file cannot be written. */
+  /**
+   * Writes the buffered rest and closes the file. Throws `UnwrittenResults` if the file cannot be written
+   * completely.
+   */
   complete(): void {
     this.flush()
     this.written(() => fsyncSync(this.file))
@@ -81,13 +85,13 @@ export class ResultsDraft {
   }
 
   private flush(): void {
-    // Not `writeSync`, which writes a part and reports no error where the disk becomes full.
+    // Not `writeSync`: on a full disk, it may write a part without an error.
     this.written(() => writeFileSync(this.file, this.waiting.join('')))
     this.waiting = []
     this.length = 0
   }
 
-  /** Runs a write. After the first that fails, the draft lacks a piece for good, and all others fail. */
+  /** Runs a write. After a failed write the draft lacks a piece, so every later write fails, too. */
   private written(write: () => void): void {
     try {
       if (this.state === 'broken') throw new Error('an earlier write failed')
@@ -118,7 +122,10 @@ function openedDraft(draft: string, path: string): number {
   }
 }
 
-/** Error for a path that is a folder. Reported early: only after all rows would the renaming of the draft fail. */
+/**
+ * Error for a path that is a folder. Reported early, because otherwise renaming the draft would fail only
+ * after all rows.
+ */
 function isFolder(path: string): UsageError {
   return new UsageError(`The file ${path} cannot be written: it is a folder; name another one with --out`)
 }

@@ -47,7 +47,8 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
   const digest = createHash('sha256')
   const isOver = () => stop.isRequested || summary.bad - summary.badBefore >= maxFailures
   try {
-    // If no two rows are equal, each is the first of its content. Rows added during the run are noticed at the end.
+    // If the plan found no equal rows, rows need not be counted. The digest at the end detects rows that
+    // were added during the run.
     const pace = { concurrency, stop: isOver, isRepeated: plan.repeated > 0 }
     const rows = sendAll(sendingOf(running), rowsOf(file, digest), pace)
     for await (const sent of rows) {

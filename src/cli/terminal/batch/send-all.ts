@@ -4,16 +4,19 @@ import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
-/** Rows and characters of one request: `serve` takes four million bytes. */
+/**
+ * Maximum number of rows in one request, followed by the maximum number of characters. `serve` accepts four
+ * million bytes.
+ */
 export const BATCH_SIZE = 100
 const LONGEST_REQUEST = 500_000
 
 export interface Pace {
   /** Limit of rows in flight. */
   readonly concurrency: number
-  /** Whether to send no more; rows in flight are waited for. */
+  /** Whether to stop sending. Rows in flight are still awaited. */
   stop(): boolean
-  /** Whether rows must be counted by content, as some are equal. */
+  /** Whether some rows are equal, so that rows must be counted by content. */
   readonly isRepeated: boolean
 }
 
@@ -42,7 +45,7 @@ export async function* sendAll(
   while (inFlight.length > 0) yield* settled(inFlight.shift())
 }
 
-/** An error to be thrown in its turn, after the outcomes of earlier requests. */
+/** An error of a request, thrown after the outcomes of earlier requests were yielded. */
 class Failure {
   constructor(readonly reason: unknown) {}
 }

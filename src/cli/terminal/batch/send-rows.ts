@@ -33,8 +33,9 @@ const LONGEST_ERROR = 1_000
 const MAX_RESENDS = 5
 
 /**
- * Sends rows until each has an outcome. Rows without one are sent again, which does no row twice; after the last
- * attempt they stay `waiting`. Throws errors that waiting does not fix, or that lasted too long.
+ * Sends rows until each has an outcome. Rows without an outcome are sent again, which is safe: no row is
+ * done twice. After the last attempt they stay `waiting`. Throws permanent errors, and temporary ones that
+ * last too long.
  */
 export async function sendRows(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
@@ -59,7 +60,7 @@ export async function sendRows(sending: BatchSending, rows: readonly CountedRow[
 
 const UNKNOWN: RowOutcome = { status: 'waiting', id: null, error: null, before: false }
 
-/** The request for rows; `last` says that it is not sent again. */
+/** The request for rows. `last` marks the last attempt: the service then lets conflicting rows fail. */
 export function rowsRequest(
   { batchId, as, dryRun }: Pick<BatchSending, 'batchId' | 'as' | 'dryRun'>,
   rows: readonly CountedRow[],
@@ -77,7 +78,7 @@ export function rowsRequest(
   return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
 }
 
-/** Reason of an unreadable row in a form that can be stored: not cut in the middle of a character. */
+/** Reason why a row is unreadable, in a form that can be stored: shortened, but not within a character. */
 function noted(error: string): string {
   return cleanText(error)
     .slice(0, LONGEST_ERROR)
@@ -90,8 +91,8 @@ async function sendWithRetries(sending: BatchSending, request: ClientRequest): P
 }
 
 /**
- * Sends an idempotent request again for about a minute, while the service is unavailable or busy. Throws errors that
- * waiting does not fix, or that lasted too long.
+ * Sends an idempotent request, and repeats it for about a minute while the service is unavailable or busy.
+ * Throws permanent errors, and temporary ones that last too long.
  */
 export async function askPatiently(
   sending: Pick<BatchSending, 'ask' | 'pause' | 'wait'>,

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Handler of Ctrl-C. The first one stops sending, and rows in flight are waited for. The second ends the process at
- * once.
+ * Handler of Ctrl-C. The first Ctrl-C stops sending, and rows in flight are awaited. The second ends the
+ * process at once.
  */
 export class Stop {
   private readonly controller = new AbortController()

@@ -6,7 +6,7 @@ import { type Mark, NumberMarks } from './number-marks.js'
 import type { RawRow } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
 
-/** Notation that the operator has given; the other one is decided by the whole file. */
+/** Notation that the operator gave as flags. For an omitted one, the whole file decides. */
 export interface GivenNotation {
   readonly decimal?: Mark | undefined
   readonly dates?: DateOrder | undefined
@@ -28,8 +28,8 @@ interface Surveyed {
 }
 
 /**
- * Reads the rows below a header for the notation of numbers and dates, which the whole file decides, and never a cell
- * by itself. Throws a `Refusal` for columns that allow two readings, or that have cells and no name.
+ * Detects the notation of numbers and dates from all rows below the header, never from a single cell.
+ * Throws a `Refusal` for columns that allow two readings, or that have cells but no name.
  */
 export async function surveyOf(
   pages: AsyncIterable<readonly RawRow[]>,
@@ -53,7 +53,7 @@ export async function surveyOf(
   return { decimal, notes: decided.flatMap(({ note }) => note ?? []), columns: ordered }
 }
 
-/** Function that notes what a cell says. */
+/** Function that records the notation of a cell. */
 type Note = (row: number, text: string) => void
 
 interface Noter {
@@ -61,7 +61,7 @@ interface Noter {
   readonly note: Note
 }
 
-/** Notes all cells below the header, except empty ones. */
+/** Records all cells below the header, except empty ones. */
 async function noteCells(pages: AsyncIterable<readonly RawRow[]>, noters: readonly Noter[]): Promise<void> {
   let skipped = 1
   for await (const page of pages) {
@@ -80,7 +80,7 @@ interface Noting {
   readonly problems: JsonObject
 }
 
-/** Function that notes a cell's decimal mark, date order or problem; undefined for columns without any of these. */
+/** Function that records a cell's decimal mark, date order or problem; undefined for other columns. */
 function noterOf(column: FileColumn, index: number, { marks, orders, problems }: Noting): Note | undefined {
   const { header, attribute } = column
   if (header === '')

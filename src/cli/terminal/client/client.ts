@@ -7,10 +7,13 @@ export type { Method } from '../../../schema/resource.js'
 /** A request of a command; the client adds the principal. */
 export type ClientRequest = Omit<ApiRequest, 'principal'>
 
-/** The service as a command sees it: in this process, or behind a server. */
+/** The service for commands: in this process, or on a server. */
 export interface Client {
   send(request: ClientRequest): Promise<ApiResponse>
-  /** Throws a `Refusal` if the spending limit of a profile refuses the request, which is not sent; absent without a limit. */
+  /**
+   * Checks a request without sending it: throws a `Refusal` if the profile's spending limit refuses it.
+   * Absent without a limit.
+   */
   readonly check?: (request: ClientRequest) => Promise<void>
   close(): Promise<void>
 }

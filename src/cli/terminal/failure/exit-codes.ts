@@ -1,4 +1,4 @@
-/** Exit codes. Terminal: rule 8. */
+/** Exit codes of all commands. Spec: Terminal, rule 8. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,

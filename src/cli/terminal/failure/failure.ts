@@ -8,7 +8,7 @@ export interface Failure {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
   readonly body: JsonObject
-  /** Sentence for people about the command that helps. */
+  /** Sentence for people that names the command which helps. */
   readonly way?: string
 }
 
@@ -34,7 +34,7 @@ export class Refusal extends Error {
     readonly wording: Wording = asDotted,
     /** Whether the request was a dry run. */
     readonly isDry = false,
-    /** Line with the command by which the operator goes on. */
+    /** Line that names the command with which the operator can continue. */
     readonly way?: string,
   ) {
     super(String(response.body.error_description))
@@ -76,7 +76,7 @@ export function failureOf(error: unknown): Failure {
   return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
 }
 
-/** An exit code and a type of their own: what the command does may be done. */
+/** Failure with a type of its own, because the command may have made its changes. */
 function unwritten({ message, changes }: UnwrittenOutput): Failure {
   const failure = failureWith(EXIT.unexpected, 'OutputNotWritten', [`${message}.`])
   return { ...failure, body: { ...failure.body, details: { done: [...changes] } } }
@@ -97,7 +97,7 @@ function attributeLines(details: Json, path: readonly string[], wording: Wording
   return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name], wording))
 }
 
-/** Line about a declined payment. `--fields` may have omitted the reason, the id, or both. */
+/** Line about a declined payment. The answer may lack the reason or the id, if `--fields` left them out. */
 function declined(details: Json, isDry: boolean): string {
   const { id, status_code, status_message } =
     details !== null && typeof details === 'object' && !Array.isArray(details) ? details : {}
@@ -119,7 +119,7 @@ function unexpected(message: string): string {
   return `Something unexpected happened: ${message.split('\n')[0]} (PAYCTL_DEBUG=1 shows where)`
 }
 
-/** Lines of an error by oclif, reworded and without its hint at `--help`. */
+/** Lines of an error by oclif, reworded and without the hint at `--help`. */
 function sentences(message: string): string[] {
   const lines = message
     .replace(/Parsing ((?:--|PAYCTL_)\S+)\s*/g, '$1: ')
@@ -137,7 +137,7 @@ export function isEndOfPrompt(error: unknown): boolean {
   return error instanceof Error && error.name === 'ExitPromptError'
 }
 
-/** Whether an error is from oclif's parser or command search: those hold the exit code, 2 for usage. */
+/** Whether an error is from oclif's parser or command search. Such errors have a property `oclif`. */
 function isParserError(error: Error): boolean {
   return 'oclif' in error
 }

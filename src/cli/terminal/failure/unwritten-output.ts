@@ -1,10 +1,10 @@
 import { codeOf } from '../../../platform/error-code.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 
-/** Largest number of changed objects that are remembered by name. */
+/** Maximum number of changed objects that are kept by name; further ones are counted. */
 const MAX_NAMED = 20
 
-/** The changes of a command, for the case that its answer cannot be written. */
+/** The changes of a command. An error names them if the answer cannot be written. */
 export class Changes {
   private readonly names: string[] = []
   private unnamed = 0
@@ -22,13 +22,19 @@ export class Changes {
       else this.unnamed++
   }
 
-  /** Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last one counts those without. */
+  /**
+   * Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last entry counts the
+   * unnamed ones.
+   */
   all(): readonly string[] {
     return this.unnamed === 0 ? this.names : [...this.names, `${this.unnamed} more`]
   }
 }
 
-/** Error of an output that cannot be written, as on a full disk. It names the changes, so that they are not repeated. */
+/**
+ * Error of an output that cannot be written, as on a full disk. It names the changes, so that the operator
+ * does not repeat them.
+ */
 export class UnwrittenOutput extends Error {
   override readonly name = 'UnwrittenOutput'
 

@@ -26,14 +26,14 @@ export interface CommandPage {
   readonly commands: readonly Definition[]
   /** Whether groups of flags are unfolded. */
   readonly isWhole: boolean
-  /** Attributes that the filters of a list take. */
+  /** Attributes by which a list can be filtered. */
   readonly attributes?: readonly Definition[] | undefined
   readonly look: Look
 }
 
 /**
- * Help of a command: examples first, as most readers look for them. Global flags take one line, and so do the flags of
- * each nested object, unless the whole page is requested.
+ * Help of a command, examples first, because most readers look for them. Unless the whole page is
+ * requested, global flags share one line, and so do the flags of each nested object.
  */
 export function commandPage({ command, commands, isWhole, attributes = [], look }: CommandPage): string {
   const width = pageWidth(look)

@@ -9,7 +9,7 @@ export interface Definition {
   readonly isCut?: boolean
 }
 
-/** Columns of a terminal from which a meaning stands beside its term, instead of below. */
+/** Minimum width of a terminal at which a meaning is printed beside its term; otherwise below it. */
 const MIN_BESIDE = 60
 const INDENT = 2
 const GAP = 2

@@ -18,9 +18,9 @@ export interface HelpFlag {
 
 export type NamedFlag = readonly [name: string, flag: HelpFlag]
 
-/** Number of flags below one name from which they are folded. */
+/** Minimum number of flags below one name that are folded into a line. */
 const MIN_FOLDED = 3
-/** Blanks in place of a flag's character. */
+/** Blanks in place of a flag's short form, such as `-o, `. */
 const BLANK = '    '
 
 export function flagDefinitions(flags: readonly NamedFlag[]): Definition[] {
@@ -28,8 +28,8 @@ export function flagDefinitions(flags: readonly NamedFlag[]): Definition[] {
 }
 
 /**
- * Definitions with one line for all flags below one name: `--payment-method.…` stands for the flags of the card, its
- * address and so on. A last line names the command that shows them.
+ * Definitions in which one line, such as `--payment-method.…`, replaces all flags below a name. A last line
+ * names the flag that shows them all.
  */
 export function foldedDefinitions(flags: readonly NamedFlag[]): Definition[] {
   const below = (group: string) => flags.filter((flag) => isNested(flag) && groupOf(flag) === group)

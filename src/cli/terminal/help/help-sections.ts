@@ -20,7 +20,10 @@ export function pageWidth({ width = PIPED }: Look): number {
   return Math.min(width, MAX_WIDTH)
 }
 
-/** Text of a page: its subject, then its sections, with all definitions aligned alike. Empty sections are omitted. */
+/**
+ * Text of a page: its subject, then its sections. All definitions are aligned to the same column. Empty
+ * sections are omitted.
+ */
 export function pageText(about: readonly string[], sections: readonly HelpSection[], look: Look): string {
   const width = pageWidth(look)
   const terms = termWidth(
@@ -50,10 +53,10 @@ export function commandLines(command: string, width: number): string[] {
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    // Two columns are for the continuation, four for the indent.
+    // Two columns are reserved for the backslash, four for the indent.
     if (line.trim() !== '' && longer.length > width - 2) {
       lines.push(`${line} \\`)
-      // A word that fits with a smaller indent only is not broken by the terminal then.
+      // A long word gets a smaller indent if it then fits, so that the terminal does not break it.
       line = `${word.length + INDENT.length > width - 2 ? '  ' : INDENT}${word}`
     } else line = longer
   }

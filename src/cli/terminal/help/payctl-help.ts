@@ -8,7 +8,7 @@ import { streamSink } from '../output/sink.js'
 import { unknownCommandText } from '../unknown-command.js'
 import type { Definition } from './definitions.js'
 
-/** Help for oclif, from the manifest alone. The code that draws pages is loaded only for them. */
+/** Help for oclif, built from the manifest. The code of pages is loaded only when one is shown. */
 export class PayctlHelp extends Help {
   /** Throws a `UsageError` that names the nearest command if there is neither a command nor a topic of that name. */
   override async showHelp(argv: string[]): Promise<void> {
@@ -61,7 +61,7 @@ async function show(text: string, argv: readonly string[]): Promise<void> {
   await sink.close(true)
 }
 
-/** The attributes that a command of a list names; undefined for other commands. */
+/** The attributes by which a list command can filter; undefined for other commands. */
 function attributesOf(command: Command.Class): readonly Definition[] | undefined {
   return isListing(command) ? command.attributes() : undefined
 }
@@ -93,7 +93,7 @@ function idOf(words: readonly string[], last: number): string {
   return words.slice(0, last + 1).join(':')
 }
 
-/** Words that name a command or topic: those before flags, without a request for help in front of them. */
+/** Words that name a command or topic: those before the first flag, without `--help` and its variants. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const rest = argv.filter((word) => !['--help', '--help-all', '-h'].includes(word))
   const end = rest.findIndex((word) => word.startsWith('-'))

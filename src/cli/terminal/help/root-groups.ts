@@ -1,21 +1,24 @@
 /** A group of commands on the first page of help. */
 export interface RootGroup {
   readonly head: string
-  /** Ids of the commands to begin with, each with what it is good for. */
+  /** Main commands of the group by id, each with its purpose. */
   readonly commands: Readonly<Record<string, string>>
-  /** Topics and commands that belong there too. */
+  /** Further topics and commands of the group. */
   readonly also: readonly string[]
 }
 
-/** The groups of `payctl --help`. What belongs to one object only, as its line items do, is in `payctl --help-all`. */
+/**
+ * The groups of `payctl --help`. Topics of minor objects, such as line items, are only in `payctl
+ * --help-all`.
+ */
 export const ROOT_GROUPS: readonly RootGroup[] = [
   {
     head: 'TAKE PAYMENTS',
     commands: {
       'transactions:pay': 'by card or from a bank account',
-      'transactions:refund': 'give it back, whole or in part',
+      'transactions:refund': 'refund a payment, in full or in part',
       'payment-links:create': 'a page where somebody pays',
-      'batch:run': 'every row of a file, each exactly once',
+      'batch:run': 'perform every row of a file, each exactly once',
     },
     also: ['customers', 'payment-methods', 'receipts', 'readers', 'access-tokens', 'disputes'],
   },
@@ -23,8 +26,8 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
     head: 'BILL',
     commands: {
       'invoices:create': 'what a customer owes',
-      'invoices:pay': 'take a payment of an invoice',
-      'billing-schedules:create': 'the same again every week or month',
+      'invoices:pay': 'charge a payment for an invoice',
+      'billing-schedules:create': 'an invoice every week or month',
     },
     also: ['billing', 'billing-charges', 'line-items', 'payment-activations', 'simulate'],
   },
@@ -32,9 +35,9 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
     head: 'LOOK',
     commands: {
       status: 'what needs attention today',
-      'transactions:list': 'the newest, filtered and added up',
+      'transactions:list': 'the newest, with filters and sums',
       'transactions:find': 'by amount, last four digits, day, name',
-      'transactions:explain': 'everything that happened to one',
+      'transactions:explain': 'everything that happened to a transaction',
       console: 'the same in a browser',
     },
     also: ['watch', 'activity', 'open', 'reports', 'verify', 'whoami', 'exceptions', 'api'],
@@ -43,8 +46,8 @@ export const ROOT_GROUPS: readonly RootGroup[] = [
     head: 'RUN IT',
     commands: {
       serve: 'the interface and the pages over HTTP',
-      doctor: 'what is wrong, and the command that fixes it',
-      backup: 'copy the databases while they are in use',
+      doctor: 'problems, and the commands that fix them',
+      backup: 'copy the databases, even while in use',
     },
     also: ['restore', 'migrate', 'gateways', 'funding', 'mail', 'maintenance', 'vault', 'books'],
   },

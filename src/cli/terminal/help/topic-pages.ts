@@ -10,7 +10,7 @@ const MORE: readonly Definition[] = [
   { term: 'payctl help filters', meaning: 'also: test-cards, flags, environment, exit-codes' },
 ]
 
-/** The first page: what people do, within 40 lines of 80 columns. */
+/** The page of `payctl --help`: commands by task, within 40 lines of 80 columns. */
 export function rootPage(description: string, look: Look): string {
   const width = pageWidth(look)
   const groups = ROOT_GROUPS.map(({ head, commands, also }) => ({

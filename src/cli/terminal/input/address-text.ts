@@ -13,7 +13,10 @@ export function isAddressText(text: string): boolean {
   return isHttpUrl(text) && !text.includes('?')
 }
 
-/** Reads an address to which requests are sent as it is, with its query. Throws a `UsageError` for any other text. */
+/**
+ * Reads an address that may have a query, and returns it unchanged. Throws a `UsageError` for any other
+ * text.
+ */
 export function readTargetText(text: string): string {
   if (isHttpUrl(text)) return text
   throw new UsageError(`${EXPECTED}/webhooks?shop=7, but received: ${text}`)

@@ -12,7 +12,10 @@ import { readJsonText } from './typed-values.js'
 /** Beginning of an object, or of a list of objects, in JSON. */
 const BEGINS_JSON = /^\s*(?:\[\s*)?\{/
 
-/** Body in a file, or on standard input for `-`. Throws a `UsageError` for a missing file or broken JSON. */
+/**
+ * Reads JSON from a file, or from standard input for `-`. Throws a `UsageError` for a missing file or
+ * invalid JSON.
+ */
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
   if (BEGINS_JSON.test(from) && !existsSync(from))
     throw new UsageError('Expected a file or - as --data, but received JSON itself: pipe it to --data -')
@@ -20,7 +23,7 @@ export async function readData(from: string, stdin: StandardInput): Promise<Json
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 
-/** A body that is an object. A list of objects becomes the interface's list object. */
+/** Reads a request body, which is an object. A list of objects becomes a list object of the interface. */
 export async function readTree(from: string, stdin: StandardInput): Promise<JsonObject> {
   const data = await readData(from, stdin)
   if (Array.isArray(data)) return { object: 'list', values: data }
@@ -28,7 +31,10 @@ export async function readTree(from: string, stdin: StandardInput): Promise<Json
   return data
 }
 
-/** A file as a `data:` URL with its name, the form of files in bodies. Throws a `UsageError` for a missing file. */
+/**
+ * Reads a file as a `data:` URL with its name, as files are sent in bodies. Throws a `UsageError` for a
+ * missing file.
+ */
 export async function readContent(path: string): Promise<string> {
   return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
 }
@@ -38,7 +44,10 @@ export async function readAll(from: string, stdin: StandardInput): Promise<strin
   return from === '-' ? await stdin.rest() : await readTextFile(from)
 }
 
-/** Text of a file in UTF-8 or UTF-16, as editors of Windows write it. Throws a `UsageError`, which calls the file `name`, if it cannot be read. */
+/**
+ * Text of a file in UTF-8 or UTF-16, which editors of Windows write. Throws a `UsageError` if the file
+ * cannot be read; `name` is its name in the message.
+ */
 export async function readTextFile(path: string, name?: string): Promise<string> {
   return decodedText(await readBytes(path, name))
 }

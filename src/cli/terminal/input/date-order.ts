@@ -11,7 +11,10 @@ const WRITTEN = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s
 /** A year before a month and a day, as some spreadsheets write it. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{1,2})\2(\d{1,2})(?!\d)(.*)$/s
 
-/** The order by which alone a date can be read; `either` if both orders give a day. Undefined for any other text. */
+/**
+ * The only order of day and month with which a date can be read; `either` if both are possible. Undefined
+ * if the text is no such date, or if both orders mean the same day.
+ */
 export function orderIn(text: string): DateOrder | 'either' | undefined {
   const [, first = '', , second = ''] = WRITTEN.exec(text) ?? []
   const isOnce = first !== '' && Number(first) !== Number(second)
@@ -21,8 +24,8 @@ export function orderIn(text: string): DateOrder | 'either' | undefined {
 }
 
 /**
- * A date or datetime in the interface's form, with an order of day and month. ISO and other forms are returned as they
- * are, for the core to validate. Throws a `UsageError` for a date that has no such day.
+ * Converts a date or datetime with this order of day and month to ISO form. Other texts are returned
+ * unchanged, for the core to validate. Throws a `UsageError` for a day that does not exist.
  */
 export function readOrderedDate(text: string, kind: 'date' | 'datetime', order: DateOrder): string {
   const [, year, , month = '', day = '', rest = ''] = YEAR_FIRST.exec(text) ?? []
@@ -54,8 +57,8 @@ function readingsOf(text: string): readonly [dmy: string, mdy: string] {
 }
 
 /**
- * A typed date as it is. Throws a `UsageError`, with both readings, for one with its year behind day and month: no column
- * decides their order.
+ * Returns a typed date unchanged. Throws a `UsageError` for a date with its year at the end: a single date
+ * does not show the order of day and month. The error names both readings.
  */
 export function typedDate(text: string): string {
   const order = orderIn(text.trim())

@@ -3,7 +3,10 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Encoding of a file: by its byte order mark, else as given, else by the zeros among its first bytes. */
+/**
+ * Encoding of a file: that of its byte order mark, or else the given one, or else detected from zeros in
+ * the first two bytes.
+ */
 export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encoding {
   const [first, second, third] = head
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
@@ -31,7 +34,7 @@ export async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: Enco
 /** Replacement for bytes that are invalid in the encoding. */
 export const BROKEN = '\ufffd'
 
-/** Text of a whole file in the encoding that its bytes say, without the byte order mark. */
+/** Text of a whole file in its detected encoding, without the byte order mark. */
 export function decodedText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes, undefined)).decode(bytes)
 }

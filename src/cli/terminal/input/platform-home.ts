@@ -5,8 +5,9 @@ import { UsageError } from '../failure/failure.js'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * The default folder of databases and keys: the platform's folder for a user's data. Without HOME, as in cron and
- * services, the folder of the user database is used. Throws a `UsageError` for a relative folder.
+ * The default folder of databases and keys: the platform's folder for a user's data. Without HOME, as in
+ * cron and services, the home folder in the user database is used. Throws a `UsageError` for a relative
+ * folder.
  */
 export function platformHome(
   platform: string,

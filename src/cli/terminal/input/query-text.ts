@@ -25,7 +25,7 @@ export function fieldsQuery(names: string | undefined): QueryPair[] {
   return names === undefined ? [] : [['fields', attributeNames(names)]]
 }
 
-/** Attribute names in the interface's bracket form, also inside functions; `*` stays. */
+/** Attribute names in the interface's bracket form, also inside functions; `*` is not changed. */
 export function attributeNames(text: string): string {
   return text
     .split(',')
@@ -33,7 +33,7 @@ export function attributeNames(text: string): string {
     .join(',')
 }
 
-/** Bracket form of a name; a minus for descending order stays in front. */
+/** Bracket form of a name; a leading minus, for descending order, is kept. */
 function written(name: string): string {
   const [, sign = '', word, argument = '', plain = ''] = /^(-?)(?:(\w+)\((.*)\)|(.*))$/.exec(name) ?? []
   if (word !== undefined) return `${sign}${word}(${written(argument)})`
@@ -45,7 +45,7 @@ export function isCall(name: string): boolean {
   return /^\w+\(/.test(name)
 }
 
-/** Amounts without `$` and commas: a terminal shows `>$1,000.00`, a filter takes `>1000.00`. */
+/** Removes `$` and commas from amounts: a filter needs `>1000.00`, while terminals show `$1,000.00`. */
 function plainAmounts(value: string): string {
   return value.replaceAll(/\$(?=[\d.])/g, '').replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 }

@@ -6,14 +6,14 @@ import { has } from './body.js'
 import type { Variables } from './platform-home.js'
 import type { StandardInput } from './stdin.js'
 
-/** A flag for a secret; with its field, what is typed at a prompt is judged at once. */
+/** A flag for a secret. If its field is given, a prompt validates the typed value at once. */
 export type SecretFlag = Pick<FlagDescription, 'name' | 'path'> & Partial<FlagDescription>
 
 /** Sources of secrets besides flags. */
 export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
-  /** Prompts on the terminal; undefined where none may be shown. */
+  /** Prompts on the terminal; undefined if none may be shown. */
   readonly prompts: { value(description: FlagDescription): Promise<Json> } | undefined
   readonly variables: Variables
   /** Prints a warning, unless the output is for a program. */

@@ -15,7 +15,7 @@ export interface AnswerSchema {
   readonly attributes: readonly Path[]
   /** Whether an object has so many attributes that they are shown in groups. */
   readonly isGrouped: boolean
-  /** Whether a list is read as sentences: a table then wraps its texts instead of cutting them. */
+  /** Whether a list consists of sentences: a table then wraps its texts instead of cutting them. */
   readonly isProse?: true
   /** The field at a path; undefined if not declared. A function of an attribute is a path of one name. */
   field(path: Path): Field | undefined
@@ -41,7 +41,7 @@ export const shapeless: AnswerSchema = {
   unfold: (path) => [path],
 }
 
-/** Shape of texts by the command itself, in a few columns. */
+/** Shape of rows of text that a command writes itself. */
 export const prose: AnswerSchema = { ...shapeless, isProse: true }
 
 /** Path of a name: `payment_method[card][expiry]` and `payment_method.card.expiry` are the same. */
@@ -59,7 +59,10 @@ export function shapeOfFields(registry: Registry, fields: Fields): AnswerSchema 
   return shaped(registry, fields, { columns: Object.keys(fields).map((name) => [name]), isGrouped: false })
 }
 
-/** Shape of fields. Shapes are made when commands are loaded, so their rarely used parts are computed on demand. */
+/**
+ * Shape of fields. Shapes are created when commands are loaded, so their rarely used parts are computed on
+ * demand.
+ */
 function shaped(
   registry: Registry,
   fields: Fields,

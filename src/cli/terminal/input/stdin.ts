@@ -8,14 +8,14 @@ type InputStream = NodeJS.ReadableStream & {
   setRawMode?(mode: boolean): unknown
 }
 
-/** Standard input, read once. Secrets given as `-` take a line each, in the order in which they are read. */
+/** Standard input, read once. Each secret given as `-` is the next line. */
 export class StandardInput {
   private lines: string[] | undefined
 
-  /** The stream is opened at the first read: opening takes a while, and few commands read. */
+  /** The stream is opened at the first read, because opening is slow and few commands read. */
   constructor(private readonly open: () => InputStream) {}
 
-  /** The text that was not read yet. */
+  /** The remaining text. */
   async rest(): Promise<string> {
     const lines = await this.read()
     return lines.splice(0).join('\n')

@@ -75,7 +75,7 @@ export function isDateWord(text: string): boolean {
   return /^(now|\d{1,5}h)$/i.test(text.trim()) || DAY_WORD.test(text.trim())
 }
 
-/** A moment of the day that a word means, in milliseconds since 1970. */
+/** A moment in the day that a word names, in milliseconds since 1970. */
 function dayOf(word: string, now: number): number {
   const today = new Date(now)
   switch (word) {
@@ -110,7 +110,9 @@ function isProxy(text: string): boolean {
   return version > 0 && isMask && more.length === 0
 }
 
-/** Reads a value of a kind. Throws a `UsageError` with `where`, the place of the text. */
+/**
+ * Reads a value of a kind. Throws a `UsageError`; for invalid JSON it names `where`, the place of the text.
+ */
 export function readText(kind: FlagKind, text: string, where = 'what was typed'): Json {
   switch (kind) {
     case 'money':

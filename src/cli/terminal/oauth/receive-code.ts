@@ -24,8 +24,8 @@ export interface Received {
 }
 
 /**
- * Lets the user grant access in a browser, and receives the code on a loopback address, with PKCE. Throws a `Refusal`
- * if access was denied. RFC 8252.
+ * Lets the user grant access in a browser, and receives the code on a loopback address, with PKCE (RFC
+ * 8252). Throws a `Refusal` if access was denied.
  */
 export async function receiveCode({
   server,

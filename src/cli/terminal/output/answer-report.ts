@@ -23,7 +23,10 @@ export function report(error: unknown, argv: readonly string[]): void {
     process.stderr.write(`${cleanLines(error.stack ?? '')}\n`)
 }
 
-/** Whether JSON was requested. Reads the command line itself, as parsing its flags may be what failed. */
+/**
+ * Whether JSON was requested. Reads the words of the command line, because parsing the flags may have
+ * failed.
+ */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)

@@ -11,9 +11,9 @@ export interface Cell {
   readonly text: string
   readonly align: 'left' | 'right'
   readonly colour?: Colour
-  /** Text of the value in a table. */
+  /** Text of the value in a table, if it differs from `text`. */
   readonly brief?: string
-  /** Shortened text for narrow tables, only to be read: no command accepts it. */
+  /** Shortened text for narrow tables. */
   readonly short?: string
 }
 
@@ -79,7 +79,7 @@ function idCell(text: string): Cell {
   return { text, align: 'left', ...(prefix !== undefined && { short: `${prefix}…${end}` }) }
 }
 
-/** Text of a number: words for a zero that has them, and a duration for people. */
+/** Text of a number: the declared words for zero, and for people a duration instead of seconds. */
 function integerText(value: Json, { unit, zero }: IntegerField, look: Look): string {
   if (value === 0 && zero !== undefined) return zero
   return unit === 'seconds' && typeof value === 'number' && isForPeople(look)

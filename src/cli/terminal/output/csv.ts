@@ -12,9 +12,9 @@ import { columnValue, type ShownList, shownLists } from './table-columns.js'
 export interface CsvStyle {
   /** The character between cells; a comma by default. */
   readonly delimiter?: string | undefined
-  /** Whether cells are written with `safeCell`, so that spreadsheets take no text as a formula. */
+  /** Whether cells are written with `safeCell`, so that spreadsheets run no text as a formula. */
   readonly isSafe?: boolean | undefined
-  /** Whether the text begins with the byte order mark, by which spreadsheets know UTF-8. */
+  /** Whether the text begins with the byte order mark, by which spreadsheets recognize UTF-8. */
   readonly hasMark?: boolean
   /** Order of day and month in dates; ISO by default. */
   readonly dates?: DateOrder | undefined
@@ -22,7 +22,7 @@ export interface CsvStyle {
 
 const MARK = '\ufeff'
 
-/** The header: the names of the columns, which says whether the cells below are safe. */
+/** The header: the names of the columns, with a mark if the cells below are written with `safeCell`. */
 export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {
   const names = columns.map(bracketed)
   const head = csvText([style.isSafe ? safeHeader(names) : names], { ...style, isSafe: false })
@@ -30,8 +30,8 @@ export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string 
 }
 
 /**
- * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as stored, including
- * control characters. Throws a `UsageError` for a list with more objects than have columns.
+ * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as stored,
+ * including control characters. Throws a `UsageError` if a list has more items than columns show.
  */
 export function csvRows(
   rows: readonly JsonObject[],
@@ -48,7 +48,7 @@ export function csvRows(
   )
 }
 
-/** Refuses an object whose list would be cut: what is missing would not be noticed. */
+/** Refuses an object whose list would be cut, because nobody would notice the missing items. */
 function refuseLonger(row: JsonObject, { path, length }: ShownList): void {
   const list = columnValue(row, path)
   if (!Array.isArray(list) || list.length <= length) return

@@ -11,7 +11,7 @@ import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
 import { wrappedBetween } from './wrap.js'
 
-/** Number of attributes that are easy to read without groups. */
+/** Maximum number of attributes that are shown without groups. */
 const MAX_UNGROUPED = 8
 
 /** Smallest number of columns to which a sentence is wrapped. */

@@ -9,7 +9,7 @@ export interface ColumnStyle {
   readonly align: 'left' | 'right'
 }
 
-/** Rows of one table of the library, which compares every cell with all cells above. */
+/** Maximum number of rows in one table of the library, which compares every cell with all cells above. */
 const BATCH_SIZE = 20
 
 /** Borders of the library's tables: none, as columns are separated by blanks. */

@@ -6,7 +6,7 @@ import { cleanText } from './clean.js'
 import type { Look } from './look.js'
 import { cutTo, filled, widthOf } from './width.js'
 
-/** Columns of a terminal below which lines have no year and shortened ids. */
+/** Width of a terminal below which lines omit the year and shorten ids. */
 const WIDE = 100
 /** Columns of the largest usual amount, with its commas. */
 const AMOUNT = '$99,999,999.99'.length
@@ -33,7 +33,7 @@ export function eventLine(event: JsonObject, look: Look): string {
   return name === '' || room < MIN_NAME ? line : `${line}${GAP}${cutTo(name, room)}`
 }
 
-/** Time of an event, without its zone, which is the same in all lines: the machine's or the requested one. */
+/** Time of an event without its zone, which is the same in all lines. */
 function timeOf({ triggered_at: at }: JsonObject, look: Look, isWide: boolean): string {
   const { text } = cellOf(at, datetime(), look)
   return text.slice(isWide ? 0 : '2031-'.length, '2031-01-31 12:00:00'.length)

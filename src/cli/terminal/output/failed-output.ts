@@ -4,8 +4,8 @@ import { type Changes, UnwrittenOutput } from '../failure/unwritten-output.js'
 import { report } from './answer-report.js'
 
 /**
- * Handles errors of writing: oclif's own handler, which is loaded with its commands, would throw where no caller
- * catches. A broken pipe, whose reader has stopped, is reported only if the command has made changes.
+ * Handles errors of writing to stdout and stderr. It replaces oclif's handler, whose errors no caller would
+ * catch. A broken pipe, whose reader has stopped, is reported only if the command has made changes.
  */
 export function handleFailedOutput(argv: readonly string[], changes?: Changes): void {
   process.stderr.removeAllListeners('error').on('error', failUnlessStopped)
@@ -15,7 +15,7 @@ export function handleFailedOutput(argv: readonly string[], changes?: Changes): 
   })
 }
 
-/** The reason cannot be printed where stderr itself fails: the exit code is all that is left. */
+/** If stderr itself fails, the reason cannot be printed, so only the exit code is set. */
 function failUnlessStopped(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') process.exitCode = EXIT.unexpected
 }

@@ -8,8 +8,9 @@ import { report } from './answer-report.js'
 import type { Sink } from './sink.js'
 
 /**
- * A file that is complete or does not exist, readable by its owner only. Written under another name in the same
- * folder, and renamed at the end. Throws a `UsageError` if it cannot be written.
+ * Opens an output file that only its owner can read. It is written under another name in the same folder
+ * and renamed at the end, so that it is complete or does not exist. Throws a `UsageError` if it cannot be
+ * written.
  */
 export async function fileSink(path: string, argv: readonly string[]): Promise<Sink> {
   const place = await placeOf(path)
@@ -26,7 +27,7 @@ export async function fileSink(path: string, argv: readonly string[]): Promise<S
     try {
       if (isWhole) await rename(part, place.path)
     } finally {
-      // A draft that cannot get its name, as `orders.csv/`, is removed.
+      // Removes the draft if it could not be renamed, as with the path `orders.csv/`.
       await rm(part, { force: true })
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
@@ -51,7 +52,10 @@ function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => P
   }
 }
 
-/** Target of a path, through links, and whether it is a device such as `/dev/stdout`, which must not be replaced. */
+/**
+ * Target of a path with links resolved, and whether it is a device such as `/dev/stdout`, which must not be
+ * replaced.
+ */
 async function placeOf(path: string): Promise<{ readonly path: string; readonly isDevice: boolean }> {
   try {
     if (!(await stat(path)).isFile()) return { path, isDevice: true }

@@ -7,7 +7,10 @@ import type { ListText, Rendering } from './rendering.js'
 const COMPILE_ERROR = 3
 const FIRST_ERROR = 1
 
-/** Throws a `UsageError` with the place of an error in an expression, which is only compiled, as there is no input. */
+/**
+ * Throws a `UsageError` with the place of an error in an expression. It is run without input, which only
+ * compiles it.
+ */
 export async function expectExpression(expression: string): Promise<void> {
   const jq = await load()
   const { exitCode, stderr } = jq.raw('', expression)
@@ -15,8 +18,9 @@ export async function expectExpression(expression: string): Promise<void> {
 }
 
 /**
- * Applies an expression to a list: as a whole, or with `ndjson` to each object. Texts are written as they are, other
- * results as JSON, each in a line. `end` and `page` throw a `UsageError` if the expression does not fit.
+ * Applies an expression to a list: to the whole list, or with `ndjson` to each object. Each result is a
+ * line, with text unquoted and other values as JSON. `end` and `page` throw a `UsageError` if the
+ * expression fails.
  */
 export async function filteredList(expression: string, { format, look }: Rendering): Promise<ListText> {
   const jq = await load()
@@ -33,7 +37,7 @@ export async function filteredList(expression: string, { format, look }: Renderi
   }
 }
 
-/** Applies an expression to an answer, in the same way. */
+/** Applies an expression to a single object. Throws a `UsageError` if the expression fails. */
 export async function filteredObject(expression: string, body: JsonObject, look: Look): Promise<string> {
   return resultOf(await load(), { input: JSON.stringify(body), expression, look })
 }

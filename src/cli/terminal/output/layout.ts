@@ -11,11 +11,11 @@ export interface Column {
   readonly isId?: boolean
   /** Width of the head. */
   readonly head: number
-  /** Width of the longest word of the head, which may take several lines. */
+  /** Width of the longest word of the head, which may be wrapped to several lines. */
   readonly word: number
   /** Whether values must not be cut. */
   readonly isWhole: boolean
-  /** Rank of the column when columns are omitted: 0 is the last to go. */
+  /** Rank of the column: columns with higher ranks are omitted first, 0 last. */
   readonly rank: number
 }
 
@@ -28,18 +28,22 @@ export interface ColumnWidth {
   readonly isShort: boolean
 }
 
-/** Smallest widths of a cut text, tried in turn: easy to read, enough for a name, and the minimum. */
+/**
+ * Minimum widths to which texts are cut, tried in this order: easy to read, enough for a name, and the
+ * least.
+ */
 const GOOD_TEXT = 32
 const NAME = 20
 const MIN_TEXT = 12
-/** Smallest width of a requested column, and longest word of a head that is shown whole. */
+/** Minimum width of a requested column, followed by the maximum width that a word of a head can demand. */
 const MIN_WIDTH = 6
 const MAX_WORD = 12
 
 /**
- * Columns of a table that are shown on a screen, with their widths. First, heads are wrapped and long texts cut; then
- * ids are shortened, texts shortened or cut further, and datetimes shortened. If that is not enough, columns are
- * omitted, highest ranks first. Unless `mayDrop`, all columns are shown, without shortened values.
+ * Chooses the columns of a table that fit a screen, and their widths. First, heads are wrapped and long
+ * texts cut; then ids are shortened, texts cut further, and datetimes shortened. If that is not enough,
+ * columns are omitted, highest ranks first. Unless `mayDrop`, all columns are shown, without shortened
+ * values.
  */
 export function layoutOf(
   columns: readonly Column[],

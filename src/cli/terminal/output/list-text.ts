@@ -3,8 +3,8 @@ import type { ListText, Rendering } from './rendering.js'
 import { columnsOf, columnsOfRows } from './table-columns.js'
 
 /**
- * Formatter of a list. An empty list is an empty text as a table, and the header alone as CSV. Loads only the code of
- * the format.
+ * Creates the formatter of a list, and loads only the code of its format. An empty list is an empty text as
+ * a table, and only the header as CSV.
  */
 export async function listText(rendering: Rendering): Promise<ListText> {
   const { format, look, jq } = rendering

@@ -12,7 +12,7 @@ export function pagerOf({ PAGER, CI, TERM }: Variables): readonly string[] | und
   return words.length === 0 || words[0] === 'cat' ? undefined : words
 }
 
-/** A terminal that shows longer outputs in a pager. Output is held back until its length is known. */
+/** A terminal that shows long output in a pager. Output is buffered until it exceeds the screen or ends. */
 export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   let held = ''
   let sink: Sink | undefined
@@ -35,7 +35,10 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   }
 }
 
-/** Starts a pager; undefined if there is no such program. While the pager runs, Ctrl-C is left to it. */
+/**
+ * Starts a pager; undefined if there is no such program. While the pager runs, only the pager handles
+ * Ctrl-C.
+ */
 async function openPager([program = '', ...words]: readonly string[]): Promise<Sink | undefined> {
   const { spawn } = await import('node:child_process')
   const env = { LESS: 'FRX', ...process.env }

@@ -14,7 +14,7 @@ const WIDTH = 24
 /** Sequence that moves to the start of the line and clears it. */
 const CLEAR = '\r\u001b[2K'
 
-/** A bar with the rate and the time left; without a screen, there is no output. */
+/** A progress bar with the rate and the remaining time. Without a screen it prints no output. */
 export class Progress {
   private readonly began: number
   private shown = Number.NEGATIVE_INFINITY

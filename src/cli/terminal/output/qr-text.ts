@@ -1,12 +1,12 @@
 import type { QrCode } from '../../../platform/qr-code.js'
 
-/** Black on white, which scanners read on terminals of any colour; and the end of it. */
+/** Sequences that switch to black on white, which scanners can read on any terminal, and back. */
 const INK = '\u001b[30;107m'
 const END = '\u001b[0m'
 
 /**
- * A QR code in lines, two rows of modules in each. Without colours the light modules are drawn, as most terminals are
- * dark.
+ * A QR code as text; each line shows two rows of modules. Without colours, the light modules are drawn,
+ * because most terminals are dark.
  */
 export function qrText(code: QrCode, hasColour: boolean): string {
   const lines: string[] = []

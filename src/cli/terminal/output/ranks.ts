@@ -4,8 +4,9 @@ import type { AnswerSchema, Path } from '../input/shape.js'
 const GROUPS = ['id', 'type', 'money', 'status', 'date', 'name', 'rest'] as const
 
 /**
- * Rank of each column, by its declaration. Column 0 is the last to be omitted for lack of room. The id and the type stay
- * longest, then amount, status, date and name. Columns of the same group keep their order.
+ * Rank of each column, by its declaration. The column of rank 0 is the last to be omitted on a narrow
+ * screen. The id and the type stay longest, then amount, status, date and name. Columns of the same group
+ * keep their order.
  */
 export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly number[] {
   const order = paths
@@ -19,8 +20,8 @@ export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly n
 }
 
 /**
- * Rank within a group: 0 for its first column. One amount comes before a second date, and both before attributes
- * outside the groups.
+ * Rank within a group: 0 for its first column, otherwise 1. So the first column of every group precedes the
+ * second one of any group, and all attributes outside the groups.
  */
 function repeatOf(paths: readonly Path[], index: number, shape: AnswerSchema): number {
   const group = groupOf(paths[index] ?? [], shape)

@@ -3,7 +3,10 @@ import type { AnswerSchema } from '../input/shape.js'
 
 export type Entry = readonly [name: string, value: Json]
 
-/** Groups in their order: identity, costs, other attributes, references, times. Nested parts follow. */
+/**
+ * Groups in the order in which they are shown: identity, money, other attributes, ids, times. Nested parts
+ * follow.
+ */
 const SECTIONS = ['head', 'money', 'more', 'ids', 'times'] as const
 
 type Section = (typeof SECTIONS)[number] | 'part'

@@ -3,13 +3,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Target of an output, written piece by piece. */
 export interface Sink {
-  /** Writes text, and waits while the reader is behind. Resolves to false if the reader has stopped. */
+  /** Writes text, and waits while the reader is slow. Resolves to false if the reader has stopped. */
   write(text: string): Promise<boolean>
   /** Called after the last piece; `isWhole` is false if the output was cut short. */
   close(isWhole: boolean): Promise<void>
 }
 
-/** A stream whose reader may stop at any time, as `head` does. Other errors are left to the stream's owner. */
+/** A stream whose reader may stop at any time, as `head` does. It does not report errors of the stream. */
 export function streamSink(stream: Writable): Sink {
   let gone = false
   let wake: (() => void) | undefined
@@ -36,8 +36,8 @@ export function streamSink(stream: Writable): Sink {
 /** A sink that can find out at the end whether the reader has stopped. */
 export interface WatchedSink extends Sink {
   /**
-   * Writes the text that was held back. Resolves to false if the reader has stopped. With `waits`, a reader such as
-   * `head` gets the time to end.
+   * Writes the text that was held back. Resolves to false if the reader has stopped. With `waits`, it first
+   * gives a reader such as `head` time to end.
    */
   isRead(waits: boolean): Promise<boolean>
 }

@@ -5,8 +5,8 @@ import { type AnswerSchema, bracketed, type Path, pathOf } from '../input/shape.
 import type { Format } from './format.js'
 
 /**
- * Columns of a list: the requested ones, where `*` stands for the defaults, or else the defaults. These are a few in a
- * table, and every default attribute in CSV. Undefined for undeclared objects.
+ * Columns of a list: the requested ones, or else the defaults; `*` means the defaults, too. A table has few
+ * default columns, CSV has one for every default attribute. Undefined for undeclared objects.
  */
 export function columnsOf(
   shape: AnswerSchema,
@@ -25,12 +25,14 @@ function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
 }
 
-/** Value of a column. A list with groups has the value under its whole name, as requested. */
+/**
+ * Value of a column. In a list that is grouped by functions, its name is the requested one, with brackets.
+ */
 export function columnValue(row: JsonObject, path: Path): Json {
   return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueIn(row, path) ?? null
 }
 
-/** The value at a path, which may name an object of a list by its number. */
+/** The value at a path, which may contain the index of an object in a list. */
 function valueIn(row: JsonObject, path: Path): Json | undefined {
   const at = path.findIndex(isIndex)
   if (at < 0) return valueAt(row, path)
@@ -43,7 +45,7 @@ function isIndex(name: string): boolean {
   return /^\d+$/.test(name)
 }
 
-/** A list of whose objects columns show the first ones. */
+/** A list whose first objects are shown in columns. */
 export interface ShownList {
   readonly path: Path
   /** Number of objects that have columns. */

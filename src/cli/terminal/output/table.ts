@@ -12,7 +12,7 @@ import { columnValue } from './table-columns.js'
 import { cutTo, widthOf } from './width.js'
 import { wrapped, wrappedBetween } from './wrap.js'
 
-/** A column that is shown; its width follows from the first page. */
+/** A shown column. Its width is computed from the first page. */
 interface TableColumn extends ColumnStyle {
   /** Index among the columns that could be shown. */
   readonly column: number
@@ -88,7 +88,7 @@ function columnsFor(
   })
 }
 
-/** Whether every column matters, as in texts by the command itself. */
+/** Whether no column may be omitted, as in texts that a command writes itself. */
 function isReadWhole({ isProse, columns }: AnswerSchema): boolean {
   return isProse === true && columns.length === 0
 }
@@ -109,7 +109,7 @@ function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look
   return drawRows(marked, [...columns, { width: 1, align: 'left' }])
 }
 
-/** Draws rows; an overflowing row is drawn by itself, with wider columns. */
+/** Draws rows. A row with an overflowing value is drawn separately, with wider columns. */
 function drawnRows(
   rows: readonly (readonly Cell[])[],
   columns: readonly TableColumn[],
@@ -159,7 +159,7 @@ function shortOf({ text, short }: Cell): string {
   return short ?? text
 }
 
-/** Text of a cell, cut and painted. The library would cut inside characters. */
+/** Text of a cell, cut and coloured. The library might cut it within a character. */
 function shown(cell: Cell | undefined, width: number, look: Look): string {
   return cell ? paint(cutTo(cell.text, width), cell.colour, look.colour) : ''
 }

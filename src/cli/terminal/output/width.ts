@@ -11,10 +11,15 @@ const NARROW_ONLY = new RegExp(`^[${NARROW}]*$`)
 const SINGLE_ONLY = new RegExp(`^[${NARROW}${WIDE}]*$`)
 const NARROW_ALL = new RegExp(`[${NARROW}]+`, 'g')
 
-/** Segmenter of characters, made on demand: few texts need it, and making it takes longer than drawing a table. */
+/**
+ * Segmenter of characters. It is created on demand, because few texts need it and its creation takes longer
+ * than drawing a table.
+ */
 let segmenter: Intl.Segmenter | undefined
 
-/** Columns that a text takes on a terminal: wide characters and emoji take two, combining characters none. */
+/**
+ * Width of a text on a terminal in columns: wide characters and emoji have two, combining characters none.
+ */
 export function widthOf(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length
   return SINGLE_ONLY.test(text) ? text.length + text.replace(NARROW_ALL, '').length : stringWidth(text)
@@ -41,8 +46,8 @@ export function filled(text: string, width: number, align: 'left' | 'right', pai
 }
 
 /**
- * Widths that fit into a total, none below its minimum: the widest columns shrink first, and equally. Undefined if
- * even the minimums do not fit.
+ * Shrinks column widths until they fit into a total, the widest columns first, none below its minimum.
+ * Undefined if even the minimums do not fit.
  */
 export function fitted(
   natural: readonly number[],

@@ -1,8 +1,8 @@
 import { widthOf } from './width.js'
 
 /**
- * Wraps a text to lines of `width` columns, between words, or inside words that are longer than a line. Every line but
- * the first is shorter by `hanging` columns, for its indent.
+ * Wraps a text to lines of `width` columns between words; only a word that is longer than a line is broken.
+ * Every line but the first is shorter by `hanging` columns, for its indent.
  */
 export function wrapped(text: string, width: number, hanging = 0): string[] {
   const lines: string[] = []
@@ -18,8 +18,8 @@ export function wrapped(text: string, width: number, hanging = 0): string[] {
 }
 
 /**
- * Wraps a text between words, if every word fits into a line. Otherwise returns one line, which can be copied, as for
- * an address.
+ * Wraps a text between words, if every word fits into a line. Otherwise returns one line, so that a long
+ * word such as an address can be copied.
  */
 export function wrappedBetween(text: string, width: number): string[] {
   return text.split(' ').every((word) => widthOf(word) <= width) ? wrapped(text, width) : [text]

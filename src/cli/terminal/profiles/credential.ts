@@ -21,8 +21,9 @@ export interface GivenKey {
 const FORM = /^(test_)?secret_key_[0-9A-Za-z]+$/
 
 /**
- * The key for a server: from the flag, else from the profile that names the server, else from the variables; undefined if
- * there is none. Throws a `UsageError` for a file that cannot be read, and for a text that is not a key.
+ * The key for a server, from the flag, or else from the profile that names the server, or else from the
+ * variables. Undefined if there is none. Throws a `UsageError` for a file that cannot be read, and for a
+ * text that is not a key.
  */
 export async function readKey(
   { keyFile, stdin }: GivenKey,
@@ -37,7 +38,7 @@ export async function readKey(
   return file ? await keyIn(file, 'PAYCTL_KEY_FILE') : undefined
 }
 
-/** Checks the form of a secret key. Throws a `UsageError`, which never repeats the text. */
+/** Checks the form of a secret key. Throws a `UsageError` that does not contain the text. */
 export function checked(text: string, from: string): Credential {
   const value = text.trim()
   if (!FORM.test(value))

@@ -3,7 +3,7 @@ import { UsageError } from '../failure/failure.js'
 import { type Profiles, readProfiles } from './profile.js'
 import { changeSettings, readSettings, settingsPath } from './settings-file.js'
 
-/** The name of the file of a home's profiles, which may hold keys. */
+/** Name of the settings file with the profiles of a home, which may contain keys. */
 const NAME = 'profiles'
 
 /** Reads the profiles of a home. Throws a `UsageError` for a file that others can read or that is damaged. */
@@ -11,7 +11,7 @@ export function loadProfiles(home: string): Profiles {
   return profilesIn(home, readSettings(home, NAME))
 }
 
-/** Changes the profiles of a home while no other process does. `change` returns the new ones; it may throw instead. */
+/** Changes the profiles of a home under a lock. `change` returns the new profiles; it may throw instead. */
 export async function changeProfiles(home: string, change: (saved: Profiles) => Profiles): Promise<void> {
   await changeSettings(home, NAME, (text) => {
     const { current, profiles } = change(profilesIn(home, text))

@@ -4,7 +4,7 @@ import type { Minor } from '../../../schema/money.js'
 import { MONEY_VERBS, type MoneyVerb } from '../../../schema/moves.js'
 import { isObject } from '../input/body.js'
 
-/** The spending limit of a profile: what commands under it may do with money. */
+/** The spending limit of a profile: limits on the money that its commands may move. */
 export interface SpendingLimit {
   /** The largest amount of one transaction, in minor units. */
   readonly max_amount?: Minor
@@ -12,7 +12,7 @@ export interface SpendingLimit {
   readonly verbs?: readonly MoneyVerb[]
 }
 
-/** Settings saved under a name: a database of this machine, or a `serve` and its key. */
+/** Settings saved under a name: a database of this machine, or a `payctl serve` and its key. */
 export interface Profile extends SpendingLimit {
   readonly home?: string
   readonly database_url?: string
@@ -31,7 +31,7 @@ export interface Profiles {
 
 const TEXTS = ['home', 'database_url', 'server', 'key', 'key_file'] as const
 
-/** Reads the profiles in a file's text; undefined if it is anything else. */
+/** Reads profiles from the text of a file; undefined if the text does not contain valid profiles. */
 export function readProfiles(text: string): Profiles | undefined {
   const content = parsedJson(text)
   if (!isObject(content) || !isObject(content.profiles)) return undefined
@@ -72,7 +72,7 @@ function limitOf({ max_amount, verbs: names }: JsonObject): SpendingLimit | unde
   return { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) }
 }
 
-/** Reads verbs; undefined if one is unknown, as a typing error must not loosen a limit. */
+/** Reads verbs; undefined if one is unknown, because a typing error must not loosen a limit. */
 export function verbsOf(names: unknown): readonly MoneyVerb[] | undefined {
   if (!Array.isArray(names)) return undefined
   const verbs = MONEY_VERBS.filter((verb) => names.includes(verb))

@@ -5,21 +5,28 @@ import { isAddressText } from '../input/address-text.js'
 import { isObject } from '../input/body.js'
 import { readSettings, settingsPath } from './settings-file.js'
 
-/** The file in which `serve` leaves its address for the other commands of a home. */
+/** Name of the settings file in which `serve` stores its address for other commands of the home. */
 const NAME = 'serve'
 
-/** The address at which `serve` of a home listened last, or its public one; undefined if none was left. */
+/**
+ * The address that `serve` of a home stored last: its public one, or else the one at which it listened.
+ * Undefined if none is stored.
+ */
 export function servedAddress(home: string): string | undefined {
   const content = parsedJson(readSettings(home, NAME) ?? '')
   const address = isObject(content) ? content.address : undefined
   return typeof address === 'string' && isAddressText(address) ? address : undefined
 }
 
-/** Leaves the address of `serve` in its home, readable by its owner only. Throws an error of the file system. */
+/**
+ * Stores the address of `serve` in its home, in a file that only its owner can read. Throws an error of the
+ * file system.
+ */
 export async function leaveServedAddress(home: string, address: string): Promise<void> {
   const { makeFolder, replaceFile } = await import('../../../engine/store/files/files.js')
   const path = settingsPath(home, NAME)
   makeFolder(dirname(path))
-  // The library of other settings ends the process at a signal, and `serve` has more to do then.
+  // Not the library that writes other settings: it would end the process at a signal, before `serve` has
+  // stopped cleanly.
   replaceFile(path, (draft) => writeFileSync(draft, JSON.stringify({ address }), { flag: 'wx', mode: 0o600 }))
 }

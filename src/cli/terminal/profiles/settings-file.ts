@@ -13,14 +13,15 @@ export function settingsPath(home: string, name: string): string {
 }
 
 /**
- * Text of a settings file; undefined if there is none. Throws a `UsageError` for a file that other users can read. This
- * module avoids the library that writes the file: loading the library takes as long as a whole command.
+ * Text of a settings file; undefined if there is none. Throws a `UsageError` for a file that other users
+ * can read. Reading does not load the library that writes the file, because that takes as long as a whole
+ * command.
  */
 export function readSettings(home: string, name: string): string | undefined {
   return readOwnFile(settingsPath(home, name))
 }
 
-/** Reads a file; undefined if there is none. Throws a `UsageError` for one that others can read. */
+/** Reads a file; undefined if there is none. Throws a `UsageError` for a file that other users can read. */
 export function readOwnFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
@@ -33,8 +34,8 @@ export function readOwnFile(path: string): string | undefined {
 }
 
 /**
- * Changes a file of settings atomically, readable by its owner only. `change` gets the text of the file (undefined if
- * there is none) while no other process changes it, and returns the new content. Throws a `UsageError` where the file
+ * Changes a settings file atomically and under a lock. `change` gets the text of the file (undefined if
+ * there is none) and returns the new content. Only the owner can read the file. Throws a `UsageError` if it
  * cannot be written.
  */
 export async function changeSettings<T extends Record<string, unknown>>(

@@ -29,17 +29,20 @@ export interface Settings {
   readonly limit: SpendingLimit
 }
 
-/** The values of flags; undefined if they were not typed. */
+/** The values of flags; undefined for flags that were not typed. */
 export interface Given extends GivenKey {
   readonly environment?: Environment | undefined
   readonly profile?: string | undefined
   readonly server?: string | undefined
 }
 
-/** The name that means no profile: only variables and defaults. */
+/** Name that selects no profile: only variables and defaults apply. */
 export const NO_PROFILE = 'default'
 
-/** The folder of profiles, and of the database unless a profile names another folder. Throws a `UsageError` for a relative one. */
+/**
+ * The folder of profiles, and of the database unless a profile names another folder. Throws a `UsageError`
+ * for a relative path.
+ */
 export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<string> {
   const named = absolute('PAYCTL_HOME', home)
   if (named !== undefined) return { value: resolve(named), from: 'PAYCTL_HOME' }
@@ -55,9 +58,10 @@ export function sqliteHome({ home, databaseUrl }: Settings, tool: 'pg_dump' | 'p
 }
 
 /**
- * The settings of this process: from flags (and a profile named by a flag), then variables, then the current profile, then
- * defaults. Server and key, or database and key file, come from the same one of these, so that no key reaches another
- * server. Throws a `UsageError` for a profile that does not exist, and for a key that cannot be read.
+ * The settings of this process. Flags come first, with a profile named by a flag; then variables, then the
+ * current profile, then defaults. A server and a key in a profile belong together, so that no key reaches
+ * another server. Throws a `UsageError` for a profile that does not exist, and for a key that cannot be
+ * read.
  */
 export async function settingsOf(given: Given, variables: Variables, kept: Profiles): Promise<Settings> {
   const chosen = chooseProfile(given, variables, kept)
@@ -82,7 +86,7 @@ interface Chosen {
   readonly name: string
   readonly profile: Profile
   readonly from: string
-  /** Whether a flag named it: then it takes precedence over variables. */
+  /** Whether a flag named the profile, so that it takes precedence over variables. */
   readonly first: boolean
   /** Text by which `whoami` names the profile as the origin of a setting. */
   readonly origin: string
@@ -107,7 +111,7 @@ function chooseProfile({ profile: flag }: Given, variables: Variables, kept: Pro
 interface Target {
   readonly home: Setting<string>
   readonly databaseUrl?: Setting<string>
-  /** With the profile that may hold its key. */
+  /** The server, with the profile that names it and may contain its key. */
   readonly server?: Setting<string> & { readonly profile?: Profile & { readonly origin: string } }
 }
 
@@ -143,7 +147,10 @@ function keptTarget({ profile, origin: from }: Chosen, home: Setting<string>): T
   }
 }
 
-/** The environment. A key belongs to one, so it decides; throws a `UsageError` if another one is requested. */
+/**
+ * The environment. A key determines it, because each key belongs to one environment. Throws a `UsageError`
+ * if another environment is requested.
+ */
 function environmentOf(
   given: Given,
   variables: Variables,
@@ -174,13 +181,16 @@ function requestedEnvironment(
   return ofProfile
 }
 
-/** The database as people may see it: no password. */
+/** The database as shown to people, without a password. */
 export function shownDatabase({ databaseUrl }: Settings): Setting<string> {
   if (!databaseUrl) return { value: 'SQLite in the home folder', from: 'default' }
   return { ...databaseUrl, value: withoutPassword(databaseUrl.value) }
 }
 
-/** A password stands before the last `@` of the host, or among the parameters. In what is no address it may be anywhere there. */
+/**
+ * Masks the password in a database address: before the `@` of the host, or among the parameters. In a text
+ * that is no valid address, everything before the last `@` is masked.
+ */
 export function withoutPassword(url: string): string {
   const password = URL.canParse(url) ? /(\/\/[^:@/?#]*):[^/?#]*@/ : /(\/\/[^:@/]*):.*@/
   return url.replace(password, '$1:***@').replace(/(password\s*=\s*)[^&]+/gi, '$1***')
@@ -189,7 +199,10 @@ export function withoutPassword(url: string): string {
 /** Port on which `serve` listens by default. */
 const PORT = '4242'
 
-/** The address of the `serve` whose pages and endpoints are used. Throws a `UsageError` for a wrong `PAYCTL_PORT`. */
+/**
+ * The address of the `payctl serve` whose pages and endpoints are used. Throws a `UsageError` for an
+ * invalid `PAYCTL_PORT`.
+ */
 export function serverOf(settings: Settings, variables: Variables): string {
   return settings.server?.value ?? linkAddress(settings, variables)?.value ?? `http://127.0.0.1:${PORT}`
 }

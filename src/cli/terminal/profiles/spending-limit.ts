@@ -6,12 +6,12 @@ import type { Client, ClientRequest } from '../client/client.js'
 import { Refusal } from '../failure/failure.js'
 import type { SpendingLimit } from './profile.js'
 
-/** The limit of a profile. */
+/** The spending limit of a profile, with its context. */
 export interface LimitContext {
   readonly limit: SpendingLimit
   /** Name of the profile. */
   readonly profile: string
-  /** Loads the declarations that requests are judged by. */
+  /** Loads the compiled declarations, which determine what a request does with money. */
   model(): Promise<Model>
 }
 
@@ -33,7 +33,10 @@ export function limitedClient(client: Client, { limit, profile, model }: LimitCo
     close: () => client.close(),
   }
 
-  /** Checks all money actions of a request first: a list or a batch is sent as a whole or not at all. */
+  /**
+   * Checks all money actions of a request before it is sent: a list or a batch is sent completely or not at
+   * all.
+   */
   async function check(request: ClientRequest): Promise<void> {
     if (request.method === 'GET') return
     const [{ moneyActionsOf }, { batchKinds }] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Proxies } from '../../../platform/network/proxied-network.js'
 import { UsageError } from '../failure/failure.js'
 import type { Variables } from '../input/platform-home.js'
 
-/** Addresses of this machine, which no proxy reaches. */
+/** Matches hosts of this machine, for which no proxy is used. */
 export const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** A proxy that a variable names. */
@@ -12,8 +12,9 @@ interface NamedProxy {
 }
 
 /**
- * The proxies for an address: from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, also in lower case, which comes first.
- * Undefined if no proxy is named, and for this machine. Throws a `UsageError` for a proxy that is no address.
+ * The proxies for an address, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; names in lower case take
+ * precedence. Undefined if no proxy is named, and for this machine. Throws a `UsageError` for a proxy that
+ * is no address.
  */
 export function proxiesFor({ hostname }: URL, variables: Variables): Proxies | undefined {
   const http = proxyIn(variables, 'HTTP_PROXY')

@@ -16,7 +16,7 @@ import { LOCAL, proxiesFor, proxyNamed } from './proxies.js'
 import { foreign, unreachable } from './remote-error.js'
 import { bodyOf } from './sent-body.js'
 
-/** A `serve`, with the options for calling it. */
+/** A `payctl serve`, with options for its requests. */
 export interface Remote {
   readonly server: string
   readonly key: string
@@ -28,7 +28,7 @@ export interface Remote {
   readonly say: (text: string) => void
 }
 
-/** Effects of a remote client. */
+/** Effects of a remote client: network, waiting, and new keys. */
 export interface ClientOptions {
   readonly network: Network
   pause(milliseconds: number): Promise<unknown>
@@ -42,8 +42,8 @@ const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
 /**
- * A client of a `payctl serve`. Requests that change data have an idempotency key, so that they can be sent again if
- * no answer came. Throws a `RemoteError` if no answer comes in the end.
+ * Opens a client of a `payctl serve`. Requests that change data have an idempotency key, so that they can
+ * be sent again if no answer came. `send` throws a `RemoteError` if no attempt is answered.
  */
 export async function openRemoteClient(remote: Remote): Promise<Client> {
   const origin = new URL(remote.server)
@@ -164,7 +164,7 @@ interface Waiting {
   readonly again: boolean
 }
 
-/** Errors that waiting does not fix: an unknown name, an untrusted certificate. */
+/** Matches codes of permanent errors, such as an unknown name or an untrusted certificate. */
 const LASTING = /^(ENOTFOUND|EPROTO|ERR_.*|.*CERT.*|.*LEAF_SIGNATURE.*)$/
 
 function judged(server: string, answer: HttpAnswer): ApiResponse | Waiting {

@@ -12,7 +12,7 @@ interface Unanswered {
   readonly code: string
   /** Seconds within which the answer had to come. */
   readonly seconds: number
-  /** The proxy between, with its variable. */
+  /** The proxy that was used, with its variable. */
   readonly proxy: string | undefined
 }
 

@@ -8,7 +8,9 @@ export interface Sent {
   readonly content: string | Buffer
 }
 
-/** Bytes of JSON from which files are sent as multipart, of which `serve` accepts more. */
+/**
+ * Characters of JSON above which a body is sent as a multipart form, for which `serve` has a higher limit.
+ */
 const LARGE = 3 * 1024 * 1024
 
 /** Encodes a body as JSON, or as a form if it has a large file and otherwise only texts. */

@@ -6,8 +6,8 @@ import { attributesOf } from '../../../schema/resource.js'
 import { isObject } from '../input/body.js'
 
 /**
- * The part of a body that may stand in a file. Secrets, transient values, contents of files and undeclared attributes
- * are removed, and so are values with a card number in them.
+ * The part of a body that may be saved in a file. Secrets, transient values, contents of files and
+ * undeclared attributes are removed, and so are values that contain a card number.
  */
 export function keepable(registry: Registry, fields: Fields, body: JsonObject): JsonObject {
   const kept: JsonObject = {}
@@ -39,7 +39,10 @@ function keepablePart(registry: Registry, field: Field, value: Json): Json | und
   }
 }
 
-/** The part of an object, or of each object of a list; no object is removed, so that positions stay. */
+/**
+ * The part of an object, or of each object of a list, that may be saved. No object is removed, so that
+ * positions do not change.
+ */
 function keepableObjects(registry: Registry, fields: Fields, value: Json): Json | undefined {
   if (Array.isArray(value)) return value.filter(isObject).map((object) => keepable(registry, fields, object))
   return isObject(value) ? keepable(registry, fields, value) : undefined

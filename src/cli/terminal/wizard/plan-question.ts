@@ -7,8 +7,9 @@ import type { Prompts } from '../prompts.js'
 import type { Fact, WizardPlan } from './wizard-questions.js'
 
 /**
- * Shows a plan and asks for confirmation. Returns `changed` if the operator went back to an answer, which the wizard
- * then prompts for again. Live money is confirmed when the request is sent; a dry run needs no confirmation.
+ * Shows a plan and asks for confirmation. Returns `changed` if the operator chose an answer to change; the
+ * wizard then prompts for it again. Movements of money in live are confirmed when the request is sent; a
+ * dry run needs no confirmation.
  */
 export async function confirmPlan(
   { facts, lines = [], question, moves }: WizardPlan,
@@ -34,7 +35,7 @@ export async function confirmPlan(
   return 'changed'
 }
 
-/** Lets the operator choose the answer to give again. */
+/** Lets the operator choose an answer to change, and forgets it. */
 async function forgetOne(facts: readonly Fact[], prompts: Prompts): Promise<void> {
   const forget = await prompts.choose(
     'which answer',

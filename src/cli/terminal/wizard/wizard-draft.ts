@@ -14,7 +14,7 @@ import { readOwnFile } from '../profiles/settings-file.js'
 /** Lifetime of a draft: a week, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000
 
-/** Identity of a draft: one for each command and environment of a home. */
+/** Identity of a draft. A home has one for each command and environment. */
 export interface DraftPlace {
   readonly home: string
   /** The words of the command. */
@@ -77,7 +77,7 @@ function folderIn(home: string): string {
   return join(home, 'drafts')
 }
 
-/** Time of a draft on the clock of the terminal. */
+/** Time of a draft as text, in the time zone of the terminal. */
 export function shownMoment(milliseconds: number): string {
   const { zone } = lookOf(process.stderr, process.env)
   const local = localTime(datetimeOf(Math.floor(milliseconds)), zone ?? machineZone())

@@ -30,11 +30,10 @@ import {
 /** The flags of commands that prompt step by step. */
 export const interactiveFlag = boolean({
   char: 'i',
-  summary: 'prompt step by step, also for what is not required, and confirm at the end',
+  summary: 'prompt step by step, also for optional values, and confirm at the end',
 })
 export const resumeFlag = boolean({
-  summary:
-    'take up what was typed before it was left: the draft of this command, kept for a week without secrets',
+  summary: 'continue with the draft of this command: its earlier answers without secrets, kept for a week',
 })
 
 /** Options for completing a request from partial input. */
@@ -42,7 +41,7 @@ export interface Guide {
   /** The resource that the request creates. */
   readonly resource: Resource
   readonly descriptions: readonly FlagDescription[]
-  /** The words of the command to continue with; by default the command's own. */
+  /** The words of the command that continues after an early end; by default those of this command. */
   readonly words?: (body: JsonObject) => readonly string[]
   /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
@@ -54,7 +53,7 @@ interface WizardChoices extends Choices {
   readonly resume?: boolean
 }
 
-/** A request that is being completed; `before` is the part that was given or saved before the first prompt. */
+/** A request that is being completed. `before` is its saveable part before the first prompt, as JSON. */
 interface Begun {
   readonly choices: WizardChoices
   readonly guide: Guide
@@ -63,12 +62,15 @@ interface Begun {
   readonly before: string
 }
 
-/** Flags whose values are in the answers, or that the command to continue with has anyway. */
+/**
+ * Flags that are not copied to the command that continues: their values are in the answers, or it has them
+ * anyway.
+ */
 const ANSWERED = ['interactive', 'resume', 'data']
 
 /** Base of commands that prompt for missing attributes step by step, show the plan, and ask for confirmation. */
 export abstract class WizardCommand extends PayctlCommand {
-  /** The confirmed answers: the request may still be refused. */
+  /** The confirmed answers, kept because the request may still be refused. */
   private answered: Begun | undefined
   /** Lines that say how to continue after an error. */
   private wayOn: readonly string[] = []
@@ -106,7 +108,7 @@ export abstract class WizardCommand extends PayctlCommand {
     })
   }
 
-  /** Answer of one prompt. Throws a `UsageError` with the text for when there is no terminal. */
+  /** Answer of one prompt. Throws a `UsageError` with the text `otherwise` if there is no terminal. */
   protected async choice<T>(
     choices: Choices,
     choose: (questions: WizardQuestions) => Promise<T>,
@@ -132,7 +134,10 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  /** Runs a wizard until its plan is confirmed; it prompts again only for answers that the operator went back to. */
+  /**
+   * Runs a wizard until its plan is confirmed. It prompts again only for answers that the operator wants to
+   * change.
+   */
   private async confirmed(
     plan: () => Promise<WizardPlan>,
     choices: Choices,
@@ -178,7 +183,8 @@ export abstract class WizardCommand extends PayctlCommand {
       const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
       throw new Interrupted([said, ...way].join('\n'))
     }
-    // From here on, the request may succeed, so the draft is not offered again unless the request is refused.
+    // The request is sent next and may succeed, so the draft is deleted; it is saved again if the request
+    // is refused.
     if (!choices['dry-run']) dropDraft(place)
     this.answered = begun
     return body
@@ -238,7 +244,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  /** The command to continue with: every typed flag and all answers, so that no input is lost. */
+  /** The command that continues: every typed flag and all answers, so that no input is lost. */
   private async again({ descriptions, words }: Guide, body: JsonObject): Promise<string> {
     const { continuation } = await import('../continuation.js')
     const own = words?.(body) ?? this.ownWords()

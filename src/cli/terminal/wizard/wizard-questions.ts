@@ -9,16 +9,16 @@ import { cleanText } from '../output/clean.js'
 import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
-/** Dependencies of a wizard: prompts, and the service in which options are looked up. */
+/** Dependencies of a wizard: prompts, and access to the service for looking up options. */
 export interface WizardQuestions {
   readonly prompts: Prompts
   /** Attributes that the wizard may prompt for. */
   readonly descriptions: readonly FlagDescription[]
-  /** Whether a draft is resumed: lists in it are continued. */
+  /** Whether a draft is resumed, so that its lists can be continued. */
   readonly isResumed: boolean
   /** Whether optional attributes are prompted for, too. */
   readonly isWhole: boolean
-  /** Questions that were answered, or passed by Enter. */
+  /** Questions that were answered, or skipped with Enter. */
   readonly answered: AnsweredQuestions
   /** Look of output on the terminal. */
   readonly look: Look
@@ -36,7 +36,7 @@ export interface WizardPlan {
   /** Lines after the facts. */
   readonly lines?: readonly string[]
   readonly question: string
-  /** Whether money moves, or something ends: the default answer is then no. */
+  /** Whether the request moves money or ends something. Then the default answer is no. */
   readonly moves: boolean
 }
 
@@ -47,15 +47,15 @@ export interface ChosenObject {
 }
 
 /**
- * A line of a plan; omitted if the text is empty. With `forget`, the operator can go back to it: the answer is
- * forgotten, and the wizard prompts for it again.
+ * A line of a plan; omitted if the text is empty. With `forget`, the operator can change the answer:
+ * `forget` removes it, and the wizard prompts for it again.
  */
 export type Fact = readonly [name: string, text: string, forget?: () => void]
 
 /** Prompts for missing attributes of a request's body, and adds them to the body. */
 export type Wizard = (questions: WizardQuestions, body: JsonObject) => Promise<WizardPlan>
 
-/** Questions that a wizard does not repeat, by the object that an answer is part of. */
+/** Questions that a wizard does not repeat, by the object that contains the answer. */
 export class AnsweredQuestions {
   private readonly byObject = new WeakMap<JsonObject, Set<string>>()
 
@@ -68,14 +68,14 @@ export class AnsweredQuestions {
     this.byObject.set(object, paths.add(path))
   }
 
-  /** Forgets a question and all inside of it, so that the wizard prompts for them again. */
+  /** Forgets a question and those about nested attributes, so that the wizard prompts for them again. */
   reopen(object: JsonObject, path: string): void {
     const paths = this.byObject.get(object) ?? new Set()
     for (const known of paths) if (known === path || known.startsWith(`${path}.`)) paths.delete(known)
   }
 }
 
-/** Prompts for an attribute, by its path in the declaration, unless it was given or passed before. */
+/** Prompts for an attribute, by its path in the declaration, unless it was given or skipped before. */
 export async function fill(
   questions: WizardQuestions,
   body: JsonObject,
@@ -103,7 +103,7 @@ export async function offer(
   await fill(questions, body, path, { optional: true, message, ...manner })
 }
 
-/** Facts of an object: each attribute of its form that applies, with its value as it was typed. */
+/** Facts of an object: the attributes of its form that apply, with their answers in words. */
 export function formFacts(questions: WizardQuestions, body: JsonObject, prefix = ''): Fact[] {
   return questions.descriptions
     .filter((description) => description.form && applies(body, description))
@@ -133,7 +133,7 @@ function factAt(
   return text !== '' || answered.has(body, path.join('.')) ? [name, text, forget] : [name, text]
 }
 
-/** An answer in words; of a secret, the last four digits. */
+/** An answer in words; for a secret, only the last four digits. */
 function shownAnswer({ kind, field }: FlagDescription, value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return ''
   const text = cleanText(typeof value === 'string' ? value : JSON.stringify(value))

@@ -136,6 +136,8 @@ export interface DeclinedOutcome extends GatewayAnswer {
    * may be `already_settled`, a refund `not_settled`, if the rail distinguishes that.
    */
   readonly statusCode: string
+  /** Minor units that were captured, of a void that is `already_settled`; omitted: all of the payment. */
+  readonly captured?: number
   /** Another attempt with the same method is useless: automatic payments charge it no more until it changes. */
   readonly isHard?: boolean
 }

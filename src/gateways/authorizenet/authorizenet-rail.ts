@@ -35,6 +35,9 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Reason code of a capture of what was captured before. */
+const ALREADY_CAPTURED = '311'
+
 /** Milliseconds for the expiry of a card that is paid already, as a client waits. */
 const EXPIRY_MILLISECONDS = 5_000
 /** Error code for a customer profile or payment profile that does not exist. */
@@ -186,8 +189,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const answer = await submit(operation, parent, credentials)
       if (answer !== DUPLICATE && answer.result === 'approved' && isToBeStored(operation))
         return await withExpiry(answer, credentials)
-      const isOnParent = operation.type === 'capture' || operation.type === 'void'
-      if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
+      if (answer !== DUPLICATE && !mayHaveBeenDone(operation, answer)) return answer
       // A repeated request, or a parent in an unexpected state: the operation may have been executed. A client waits.
       const budget = new ReadBudgets().begin()
       const limited = authorizenetRail({ http: budget.client(http), now })
@@ -222,6 +224,12 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     check: authorizeNetCheck(api, http),
     endpoints: authorizeNetEndpoints(http),
   }
+}
+
+/** Whether the state of a parent decides the outcome: it was in an unexpected state, or captured before, perhaps in part. */
+function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): boolean {
+  if (type !== 'capture' && type !== 'void') return false
+  return answer.result === 'declined' || (answer.result === 'approved' && answer.code === ALREADY_CAPTURED)
 }
 
 /** Whether a transaction can be the one that an operation made, by its kind and by our reference if it has one. */

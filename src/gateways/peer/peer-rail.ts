@@ -176,9 +176,9 @@ export function peerRail({ http, now }: RailEffects): Rail {
       // The payment's state explains why it is not voided.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
-      const { fundingStatus } = await withId(parentId, credentials)
+      const { fundingStatus, amount } = await withId(parentId, credentials)
       return fundingStatus && fundingStatus !== 'pending'
-        ? { ...outcome, statusCode: 'already_settled' }
+        ? { ...outcome, statusCode: 'already_settled', captured: amount }
         : outcome
     },
 

@@ -29,6 +29,8 @@ export interface LoadResult {
   readonly perSecond: number
   /** 99th percentile of the time until an answer, in milliseconds. */
   readonly p99: number
+  /** The longest time until an answer, in milliseconds. */
+  readonly slowest: number
 }
 
 /** Sends load to a server from a separate process. Rejects if a request was not answered with 200. */

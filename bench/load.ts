@@ -34,6 +34,7 @@ const result: LoadResult = {
   failed,
   perSecond: times.length / seconds,
   p99: times[Math.floor(times.length * 0.99)] ?? 0,
+  slowest: times.at(-1) ?? 0,
 }
 process.stdout.write(JSON.stringify(result))
 

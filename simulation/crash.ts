@@ -1,5 +1,5 @@
 /**
- * `npm run long -- crash [--kills 100] [--seed N] [--database sqlite|postgres]`
+ * `npm run long -- crash [--kills 100] [--seed N] [--database sqlite|postgres|pgbouncer]`
  *
  * Kills `payctl serve` under load repeatedly, and checks that no payment is lost or taken twice. Exits 1 if a check
  * fails.

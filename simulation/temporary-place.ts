@@ -4,20 +4,24 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { Place } from '../test/support/databases.js'
 import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { startBouncer } from './bouncer.js'
 
 /**
- * Runs `use` with an empty temporary installation, on PostgreSQL or on SQLite. The PostgreSQL server runs until
- * `stopPostgres` is called.
+ * Runs `use` with an empty temporary installation: on SQLite, on PostgreSQL, or on PostgreSQL behind PgBouncer. The
+ * PostgreSQL server runs until `stopPostgres` is called.
  */
 export async function inTemporaryPlace<T>(database: string, use: (place: Place) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
   try {
-    const isPostgres = database === 'postgres'
-    return await use(
-      isPostgres
-        ? { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
-        : { dialect: 'sqlite', home },
-    )
+    if (database === 'sqlite') return await use({ dialect: 'sqlite', home })
+    const databaseUrl = await emptyDatabase()
+    if (database !== 'pgbouncer') return await use({ dialect: 'postgres', home, databaseUrl })
+    const bouncer = await startBouncer(databaseUrl)
+    try {
+      return await use({ dialect: 'postgres', home, databaseUrl: bouncer.url })
+    } finally {
+      await bouncer.stop()
+    }
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

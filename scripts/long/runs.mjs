@@ -39,6 +39,11 @@ export const RUNS = {
     needsBuild: true,
   },
   crash: { does: 'serve killed under load', file: 'simulation/crash.ts', needsBuild: true },
+  standby: {
+    does: 'PostgreSQL killed under load, and its synchronous standby promoted',
+    file: 'simulation/standby.ts',
+    needsBuild: true,
+  },
   'deliver-crash': {
     does: 'serve killed while webhooks are delivered',
     file: 'simulation/deliver-crash.ts',
@@ -100,6 +105,11 @@ export const RUNS = {
     needsBuild: true,
   },
   'bench-million': { does: 'pages of a million transactions', file: 'bench/million/run.ts' },
+  'bench-verify': {
+    does: 'verify over the books of a million payments',
+    file: 'bench/verify/run.ts',
+    needsBuild: true,
+  },
   'bench-profile': {
     does: 'a CPU profile of serve under load',
     file: 'bench/profile/run.ts',

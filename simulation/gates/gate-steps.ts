@@ -25,12 +25,15 @@ export function gateSteps(share: number): readonly GateStep[] {
     ...DATABASES.flatMap((database) =>
       repeated('races', 5, share, ['--rounds', '10', '--database', database]),
     ),
+    ...repeated('crash', 1, share, ['--kills', '100', '--database', 'pgbouncer']),
+    ...repeated('standby', 1, share, ['--rounds', '10']),
     ...DATABASES.flatMap((database) => repeated('deliver-crash', 1, share, ['--database', database])),
     ...DATABASES.flatMap((database) => repeated('rotate-crash', 1, share, ['--database', database])),
     ...repeated('compare', 1, share, ['--operations', '10000']),
     ...repeated('wal-attacks', 1, share, ['--rounds', '30']),
     once('hostile-load'),
     once('bench-funding'),
+    once('bench-verify'),
   ]
 }
 

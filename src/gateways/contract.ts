@@ -139,6 +139,8 @@ export interface DeclinedOutcome extends GatewayAnswer {
    * rail distinguishes these: `already_settled` for a void, `not_settled` for a refund.
    */
   readonly statusCode: string
+  /** Minor units captured, for a void that is `already_settled`. Omitted: all of the payment. */
+  readonly captured?: number
   /**
    * Whether another attempt with the same method is useless. Automatic payments do not charge the method again until it
    * is changed.

@@ -13,6 +13,9 @@ export interface Service {
   readonly processingId: string
 }
 
+/** The server of a client: where it is, and whether lost connections are expected. */
+export type Reached = Pick<Server, 'address' | 'isKilled'>
+
 /**
  * A program that takes, captures, voids and refunds payments, one request at a time. It remembers
  * acknowledged requests and the one in flight. After a crash it repeats the latter under the same idempotency
@@ -28,10 +31,12 @@ export class Client {
     private readonly chance: Chance,
     private readonly service: Service,
     private readonly known: Known,
+    /** Waits until a request that was answered 503 may be repeated; without it, each request must be answered. */
+    private readonly unavailable?: () => Promise<void>,
   ) {}
 
   /** Sends requests until the server is gone; calls `sent` before each. */
-  async work(server: Server, sent: () => void): Promise<void> {
+  async work(server: Reached, sent: () => void): Promise<void> {
     while (!server.isKilled) {
       this.inFlight ??= this.next()
       sent()
@@ -41,21 +46,25 @@ export class Client {
   }
 
   /** Completes the request in flight, and starts no new one. */
-  async finish(server: Server): Promise<void> {
+  async finish(server: Reached): Promise<void> {
     if (this.inFlight && !(await this.send(server, this.inFlight))) throw new Error('The server is gone')
     this.inFlight = undefined
   }
 
   /** Whether an answer arrived. */
-  private async send(server: Server, request: MoneyRequest): Promise<boolean> {
+  private async send(server: Reached, request: MoneyRequest): Promise<boolean> {
     const answer = await this.ask(server, request)
     if (!answer) return false
+    if (answer.status === 503 && this.unavailable) {
+      await this.unavailable()
+      return await this.send(server, request)
+    }
     if (answer.headers.has('idempotent-replay')) this.known.replays++
     request.acknowledge(answer.status, answer.body)
     return true
   }
 
-  private async ask(server: Server, { method, path, body, key }: MoneyRequest) {
+  private async ask(server: Reached, { method, path, body, key }: MoneyRequest) {
     try {
       const { status, headers, text } = await fetchWhole(server.address + path, {
         method,

@@ -4,12 +4,15 @@ import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { postgresBinaries, serverUser } from './postgres-binaries.js'
+import process from 'node:process'
+import { postgresBinaries, type ServerUser, serverUser } from './postgres-binaries.js'
 
 /** A PostgreSQL server for tests, on 127.0.0.1. It ends with this process, even if this process is killed. */
 export interface PostgresServer {
   /** Address of the server, `postgres://…/`; append the name of a database. */
   readonly url: string
+  /** Ends the server with SIGKILL, as a crash does. Its folder stays until `stop`. */
+  kill(): void
   stop(): Promise<void>
 }
 
@@ -67,31 +70,69 @@ export interface ServerOptions {
   readonly isDurable?: boolean
 }
 
+/** A new, stopped server in a folder of its own, which is removed when the server stops. */
+interface Cluster {
+  readonly folder: string
+  readonly user: ServerUser
+  readonly binaries: string
+}
+
 /** Starts a server in its own folder, in a second or two. */
-export async function startPostgres({
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  return await running(await makeCluster(options), options.isDurable ? [] : NOT_DURABLE)
+}
+
+/** A primary server and a standby that has each commit before the commit is acknowledged. Both are durable. */
+export interface PostgresPair {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+}
+
+export async function startPostgresPair({
+  parent,
+}: Pick<ServerOptions, 'parent'> = {}): Promise<PostgresPair> {
+  const cluster = await makeCluster({ parent })
+  const copy = await makeCluster({ parent, copied: cluster })
+  const replicates = ['wal_level=replica', 'max_wal_senders=10']
+  const primary = await running(cluster, [...replicates, 'synchronous_standby_names=*'])
+  const conninfo = `host=127.0.0.1 port=${new URL(primary.url).port} user=payctl`
+  writeFileSync(join(copy.folder, 'data', 'standby.signal'), '')
+  const standby = await running(copy, [...replicates, `primary_conninfo=${conninfo}`])
+  return { primary, standby }
+}
+
+async function makeCluster({
   parent = tmpdir(),
-  isDurable = false,
-}: ServerOptions = {}): Promise<PostgresServer> {
+  copied,
+}: {
+  readonly parent?: string
+  readonly copied?: Cluster
+}): Promise<Cluster> {
   const folder = mkdtempSync(join(parent, 'payctl-postgres-'))
   const user = serverUser()
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const binaries = postgresBinaries(folder, user)
   const data = join(folder, 'data')
-
-  const initdb = spawn(join(binaries, 'initdb'), [...CLUSTER, `--pgdata=${data}`], { ...user, cwd: folder })
-  const said = listen(initdb)
-  const [code] = await once(initdb, 'close')
-  if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
-
+  if (copied) {
+    await succeeded(spawn('cp', ['-a', join(copied.folder, 'data'), data], { cwd: folder }))
+    return { folder, user, binaries }
+  }
+  await succeeded(spawn(join(binaries, 'initdb'), [...CLUSTER, `--pgdata=${data}`], { ...user, cwd: folder }))
   const rules = join(data, 'pg_hba.conf')
   // The first matching rule applies.
   writeFileSync(rules, ASK_GUARDED + readFileSync(rules, 'utf8'))
+  return { folder, user, binaries }
+}
+
+/** Runs a cluster with more settings than the usual ones. */
+async function running(
+  { folder, user, binaries }: Cluster,
+  more: readonly string[],
+): Promise<PostgresServer> {
   const port = await freePort()
-  const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE), `port=${port}`].flatMap((setting) => [
-    '-c',
-    setting,
-  ])
-  const command = [join(binaries, 'postgres'), '-D', data, ...settings]
+  // The last of several values of a setting applies.
+  const settings = [...SETTINGS, ...more, `port=${port}`].flatMap((setting) => ['-c', setting])
+  const command = [join(binaries, 'postgres'), '-D', join(folder, 'data'), ...settings]
   // A separate process group, so that Ctrl-C reaches only the tests, which then end the server.
   const supervisor = spawn('sh', ['-c', SUPERVISOR, folder, ...command], {
     ...user,
@@ -101,6 +142,10 @@ export async function startPostgres({
   await untilReady(supervisor)
   return {
     url: `postgres://payctl@127.0.0.1:${port}/`,
+    kill() {
+      const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
     async stop() {
       supervisor.stdin.end()
       await once(supervisor, 'close')
@@ -108,9 +153,15 @@ export async function startPostgres({
   }
 }
 
-function listen(process: ChildProcess): string[] {
+async function succeeded(program: ChildProcess): Promise<void> {
+  const said = listen(program)
+  const [code] = await once(program, 'close')
+  if (code !== 0) throw new Error(`${program.spawnfile} failed: ${said.join('')}`)
+}
+
+function listen(program: ChildProcess): string[] {
   const said: string[] = []
-  process.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  program.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
   return said
 }
 
@@ -119,7 +170,7 @@ async function untilReady(supervisor: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const failed = () => reject(new Error(`PostgreSQL did not start: ${said.join('')}`))
     const onOutput = () => {
-      if (said.join('').includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(said.join(''))) resolve()
       // The script does not notice that the server failed to start, so its input is closed to end it.
       if (said.join('').includes('FATAL')) supervisor.stdin?.end()
     }

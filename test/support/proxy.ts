@@ -6,7 +6,8 @@ export interface Proxy {
   readonly port: number
   /** Ends every connection and accepts no more. */
   cut(): Promise<void>
-  restore(): Promise<void>
+  /** Accepts connections again, to another port if one is given. */
+  restore(to?: number): Promise<void>
   /**
    * Cuts the connection on which a client next sends this text. The cut comes before the server gets the
    * text, or after the server's answer, which the client does not get.
@@ -19,7 +20,8 @@ interface Trap {
   readonly moment: 'sent' | 'answered'
 }
 
-export async function openProxy(to: number): Promise<Proxy> {
+export async function openProxy(first: number): Promise<Proxy> {
+  let to = first
   const ends = new Set<Socket>()
   const keep = (socket: Socket) => {
     ends.add(socket)
@@ -69,7 +71,8 @@ export async function openProxy(to: number): Promise<Proxy> {
       for (const socket of ends) socket.destroy()
       await closed
     },
-    async restore() {
+    async restore(next = to) {
+      to = next
       await listen(server, port)
     },
     cutAt(text, moment) {

@@ -88,9 +88,10 @@ export abstract class TerminalCommand extends Command {
     flags: FlagInput,
   ): Promise<ParserOutput<F, B, A>> {
     const { words, changed } = withMarkedValues(argv, flags)
-    const { flags: own, baseFlags: base } = options ?? {}
+    const { args, flags: own, baseFlags: base } = options ?? {}
     const input = options && {
       ...options,
+      ...(args && { args: Object.assign({}, args, withoutStdin(args)) }),
       ...(own && { flags: Object.assign({}, own, changed) }),
       ...(base && { baseFlags: Object.assign({}, base, changed) }),
     }
@@ -244,4 +245,11 @@ function banner(settings: Settings): string {
   const place = placeOf(settings)
   const loopback = allowsLoopback(process.env) ? `, ${LOOPBACK_GATEWAYS}` : ''
   return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
+}
+
+/** Arguments that are not read from standard input when they are omitted: it may belong to a script's loop. */
+function withoutStdin(args: ArgInput): ArgInput {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, declared]) => [name, { ...declared, ignoreStdin: true }]),
+  )
 }

@@ -1,5 +1,6 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
-import type { Avs } from '../../gateways/contract.js'
+import type { Avs, DeclinedOutcome } from '../../gateways/contract.js'
+import type { Minor } from '../../schema/money.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
 import type { Transaction } from '../ledger/stored-transaction.js'
@@ -18,6 +19,8 @@ export interface OutcomeDecision extends Decision {
   readonly refusal?: ApiError | undefined
   /** The gateway has executed the operation with another amount than requested; an operator must see this. */
   readonly differs?: true
+  /** Minor units that the gateway has captured of an authorized payment, if an operator has to divide them. */
+  readonly partlyCaptured?: Minor
 }
 
 /**
@@ -79,7 +82,7 @@ function decideOnPayment(
     case 'declined':
       if (kind === 'capture') return decideDecline(answer.statusCode)
       return answer.statusCode === 'already_settled'
-        ? decideSettled(payment, today)
+        ? decideSettled(payment, answer, today)
         : refusedVoid(payment, answer.statusCode)
     case 'action':
       return kind === 'capture'
@@ -119,17 +122,17 @@ function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
  * Decides a void that came too late: the payment is settled and can only be refunded now. If payctl still held it as
  * authorized, it is recorded as captured, because the gateway has captured it.
  */
-function decideSettled(payment: Transaction, today: Today): OutcomeDecision {
+function decideSettled(payment: Transaction, { captured }: DeclinedOutcome, today: Today): OutcomeDecision {
   const { status, fundingStatus } = payment
+  const refusal = invalidAttributes({
+    status: `${cannotChange(status, 'voided')}: it has settled, refund it instead`,
+  })
+  const isAuthorized = status === 'authorized'
+  if (isAuthorized && captured !== undefined && captured !== payment.amount + payment.convFee)
+    return { ...released, refusal, partlyCaptured: captured }
   const settled = fundingStatus === 'pending' ? ({ funding_status: 'captured' } as const) : {}
-  const decided = status === 'authorized' ? decideCapture(payment, today) : released
-  return {
-    ...decided,
-    changes: { ...decided.changes, ...settled },
-    refusal: invalidAttributes({
-      status: `${cannotChange(status, 'voided')}: it has settled, refund it instead`,
-    }),
-  }
+  const decided = isAuthorized ? decideCapture(payment, today) : released
+  return { ...decided, changes: { ...decided.changes, ...settled }, refusal }
 }
 
 /** A decision, with the gateway's ids and codes for the operation. */

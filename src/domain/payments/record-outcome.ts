@@ -11,11 +11,12 @@ import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { AWAITED_NO_MORE, answerForAwaited, isAwaitingPayer, noteAction } from './awaited-payer.js'
 import { enteredOf, writeClawback } from './clawback.js'
-import { decideDecline, decideOutcome, isNew } from './decide-outcome.js'
+import { decideDecline, decideOutcome, isNew, type OutcomeDecision } from './decide-outcome.js'
 import { decideRefundOutcome, type RefundDecision } from './decide-refund.js'
 import { type Answer, factsOf, refusalOf } from './gateway-answer.js'
 import { chargedAmount, requestOnPayment } from './gateway-request.js'
 import { judgeMethod } from './judge-method.js'
+import { raisePartlyCaptured } from './partly-captured.js'
 import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
 import { keepToken, noteMethod } from './stored-token.js'
@@ -61,7 +62,7 @@ export async function recordOutcome(
       const today = await businessDayFor(work, row)
       const decision = decideOutcome(storedTransaction(row), pending, answer, today)
       const decided = await changeDecided(work, row, decision)
-      if (decision.differs) await raiseException(work, differing(decided, answer))
+      await raiseDiffering(work, decided, decision, answer)
       await settleMethod(work, decided, answer)
       if (isNew(pending)) await judgeMethod(work, decided, answer)
       return { refusal: decision.refusal }
@@ -201,6 +202,17 @@ export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Prom
       token_merchant: null,
       sealed_token: null,
     })
+}
+
+/** Raises an exception if the gateway has done something with another amount. */
+async function raiseDiffering(
+  work: Work,
+  row: TransactionRow,
+  { differs, partlyCaptured }: OutcomeDecision,
+  answer: Answer,
+): Promise<void> {
+  if (differs) await raiseException(work, differing(row, answer))
+  if (partlyCaptured !== undefined) await raisePartlyCaptured(work, row, partlyCaptured)
 }
 
 function differing(row: TransactionRow, answer: Answer): NewException {

@@ -10,6 +10,7 @@ import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { decideCapture, decideVoid } from '../payments/decide-outcome.js'
 import { failRefund, failureAbout } from '../payments/fail-refund.js'
 import { chargedAmount } from '../payments/gateway-request.js'
+import { raisePartlyCaptured } from '../payments/partly-captured.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { businessDayFor } from '../payments/today.js'
@@ -28,24 +29,6 @@ export async function recordGatewaySideChange(
   if (row.status !== 'authorized') return
   if (amount !== chargedAmount(row)) return await raisePartlyCaptured(work, row, amount)
   await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
-}
-
-/**
- * Raises an exception for a payment that was partly captured at the gateway by hand: only an operator can divide the
- * amount.
- */
-async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: number): Promise<void> {
-  await raiseException(work, {
-    kind: 'amount_differs',
-    about: `captured ${row.id}`,
-    transaction: row,
-    amount,
-    direction: 'paid',
-    resolutions: ['partial', 'ignore'],
-    happened: `The gateway has captured ${formatMoney(amount)} of the payment ${row.gateway_id}`,
-    notice: JSON.stringify({ captured: row.gateway_id, amount }),
-    explanation: `This payment of ${formatMoney(chargedAmount(row))} is authorized here, and no capture of it is known`,
-  })
 }
 
 /**
@@ -83,11 +66,11 @@ export async function recordLateRefund(
     const refund = await takenAs('refund', outcome.gatewayId ?? '')
     return await recordFailedRefund(work, row, refund, { amount, outcome })
   }
-  if (row.pending_operation !== null) {
-    // The outcome of the payment's own operation is on its way.
-    if (referenceOf(readPending(row.pending_operation), row.id) === reference) return
-    throw busy(storedTransaction(row))
-  }
+  const open =
+    row.pending_operation === null ? undefined : referenceOf(readPending(row.pending_operation), row.id)
+  // The outcome of the payment's own operation is on its way. A refund that waits here is another one than this.
+  if (open !== undefined && open === reference) return
+  if (open !== undefined) throw busy(storedTransaction(row))
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
   await recordVoid(work, row, amount, refund)
 }

@@ -35,6 +35,9 @@ import {
 import { DUPLICATE } from './reason-codes.js'
 
 const DAY = 86_400_000
+/** Reason code of the capture of a payment that was captured before. */
+const ALREADY_CAPTURED = '311'
+
 /** Milliseconds to read a card's expiry after its payment. It is short, because the client waits for the answer. */
 const EXPIRY_MILLISECONDS = 5_000
 /** Error code for a customer profile or payment profile that does not exist. */
@@ -189,8 +192,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const answer = await submit(operation, parent, credentials)
       if (answer !== DUPLICATE && answer.result === 'approved' && isToBeStored(operation))
         return await withExpiry(answer, credentials)
-      const isOnParent = operation.type === 'capture' || operation.type === 'void'
-      if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
+      if (answer !== DUPLICATE && !mayHaveBeenDone(operation, answer)) return answer
       // The request was a duplicate, or its parent's state did not allow it: the operation may have been executed
       // before. A budget limits the search, because the client waits.
       const budget = new ReadBudgets().begin()
@@ -226,6 +228,15 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     check: authorizeNetCheck(api, http),
     endpoints: authorizeNetEndpoints(http),
   }
+}
+
+/**
+ * Whether the parent's state decides the outcome of a capture or a void: the parent was in an unexpected state, or was
+ * captured before, perhaps in part.
+ */
+function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): boolean {
+  if (type !== 'capture' && type !== 'void') return false
+  return answer.result === 'declined' || (answer.result === 'approved' && answer.code === ALREADY_CAPTURED)
 }
 
 /** Whether a transaction may come from an operation: same kind, and our reference if it has a reference. */

@@ -148,7 +148,12 @@ export function outcomeOnTransaction(
     if (phase === 'voided' || phase === 'expired')
       return { result: 'approved', gatewayId: id, amount: operation.amount }
     return phase === 'settled'
-      ? { result: 'declined', gatewayId: id, statusCode: 'already_settled' }
+      ? {
+          result: 'declined',
+          gatewayId: id,
+          statusCode: 'already_settled',
+          ...(settled !== undefined && { captured: settled }),
+        }
       : 'never_seen'
   }
   switch (phase) {

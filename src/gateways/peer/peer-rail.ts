@@ -179,9 +179,9 @@ export function peerRail({ http, now }: RailEffects): Rail {
       // A declined void may mean that the payment is already settled; its funding status shows that.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       if (answer.status === 404) return outcome
-      const { fundingStatus } = await withId(parentId, credentials)
+      const { fundingStatus, amount } = await withId(parentId, credentials)
       return fundingStatus && fundingStatus !== 'pending'
-        ? { ...outcome, statusCode: 'already_settled' }
+        ? { ...outcome, statusCode: 'already_settled', captured: amount }
         : outcome
     },
 

@@ -54,7 +54,13 @@ export function changeOutcome(
   if (status === 'succeeded')
     return type === 'capture'
       ? approved(intent, intent.amount_received)
-      : { result: 'declined', gatewayId, statusCode: 'already_settled', code: status }
+      : {
+          result: 'declined',
+          gatewayId,
+          statusCode: 'already_settled',
+          code: status,
+          captured: intent.amount_received,
+        }
   if (status !== 'canceled') return undefined
   const code = intent.cancellation_reason ?? status
   return type === 'void'

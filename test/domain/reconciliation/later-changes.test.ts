@@ -110,6 +110,49 @@ describe('a payment that changed at its gateway after it was taken', () => {
       expect(await exceptions()).to.deep.equal([])
     })
 
+    it('stays authorized if the gateway says that a part of it has settled, until an operator books the part', async () => {
+      const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
+      gateway.script({ result: 'declined', statusCode: 'already_settled', captured: 400 })
+      const voided = await business.core.send('PUT', `/transactions/${held}`, { status: 'voided' })
+      expect(voided.body.details).to.have.keys('status')
+      expect(await business.read(held)).to.include({ status: 'authorized', amount: 10 })
+      const [raised, ...more] = await exceptions()
+      expect(more).to.deep.equal([])
+      expect(raised).to.include({ kind: 'amount_differs', amount: 4, transaction_id: held })
+      await business.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'partial',
+        reason: 'four were captured',
+      })
+      expect(await business.read(held)).to.include({ status: 'processed', amount: 4 })
+    })
+
+    it('raises an exception for a refund by hand, while a refund by us waits for the settlement', async () => {
+      gateway.script({ result: 'approved', amount: 1000, gatewayId: 'g_sale' })
+      const payment = idOf(await pay(business.core, account, 10))
+      gateway.script({ result: 'declined', statusCode: 'not_settled' })
+      const refund = idOf(await business.refund(payment, 1))
+      expect(await business.read(refund)).to.include({ status: 'processing' })
+      const core = await told([
+        {
+          kind: 'operation',
+          reference: undefined,
+          type: 'refund',
+          amount: 100,
+          parent: 'g_sale',
+          outcome: { result: 'approved', amount: 100, gatewayId: 'g_by_hand' },
+        },
+      ])
+      await core.environment.pollEvents(gateway.name)
+      await core.environment.handleNotifications(gateway.name)
+      expect(
+        (await exceptions()).map(({ kind, amount, gateway_id: id }) => [kind, amount, id]),
+      ).to.deep.equal([['amount_differs', 1, 'g_by_hand']])
+      business.at('2030-01-16 17:00:00')
+      await business.core.environment.runDueJobs()
+      await business.core.environment.reconcile(0)
+      expect(await business.read(refund)).to.include({ status: 'processed', amount: 1 })
+    })
+
     it('is processed if the gateway says that it has settled, and can then be refunded', async () => {
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script({ result: 'declined', statusCode: 'already_settled' })

@@ -244,6 +244,18 @@ describe('the rail to Authorize.Net', () => {
       expect(books.taken).to.equal(2999)
     })
 
+    it('answers the captured amount for a capture or a void that comes too late', async () => {
+      const held = payment({ type: 'authorize' })
+      const id = await idOf(held)
+      expect(await perform(on(held, id, { type: 'capture', amount: 900 }))).to.include({ amount: 900 })
+      expect(await perform(on(held, id, { type: 'capture' }))).to.include({ result: 'approved', amount: 900 })
+      connected.server.books.settle()
+      expect(await perform(on(held, id, { type: 'void' }))).to.include({
+        statusCode: 'already_settled',
+        captured: 900,
+      })
+    })
+
     it('refunds after settlement, in parts, up to the amount, and each refund once', async () => {
       const { books } = connected.server
       const sale = payment()

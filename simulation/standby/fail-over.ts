@@ -29,9 +29,9 @@ export interface FailOver {
 }
 
 /**
- * Takes payments on a primary with a synchronous standby, kills the primary, and promotes the standby behind the same
- * address, as a cluster's address or proxy does. `payctl serve` runs on. Finally the acknowledged payments are compared
- * with those of the standby.
+ * Takes payments on a primary with a synchronous standby, kills the primary and promotes the standby. The standby then
+ * answers at the primary's address, as behind the proxy of a cluster, while `payctl serve` runs on. Finally compares
+ * the acknowledged payments with those of the standby.
  */
 export async function failOver(home: string, seed: number): Promise<FailOver> {
   const pair = await startPostgresPair()

@@ -231,7 +231,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
 }
 
 /**
- * Whether the outcome of a capture or a void depends on the parent: its state did not allow the operation, or it was
+ * Whether the parent's state decides the outcome of a capture or a void. The parent did not allow the operation, or was
  * captured before, perhaps in part.
  */
 function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): boolean {

@@ -248,15 +248,20 @@ function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTran
 
 /**
  * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
- * Throws `UnknownOutcome` if it has no amount.
+ * Throws `UnknownOutcome` if it has no amount, an unknown state, or an unknown type although it concerns a payment of
+ * ours: a notification must not be handled as if it held no news.
  */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
+  const { id, reference, parent } = found
   const type = TYPES.get(found.type ?? '')
-  if (type === undefined) return undefined
+  if (type === undefined) {
+    if (found.type === CAPTURE_ONLY || (reference ?? parent) === undefined) return undefined
+    throw new UnknownOutcome(`The transaction ${id} has the type ${found.type}`)
+  }
   const amount = found.settled ?? found.authorized
-  if (amount === undefined) throw new UnknownOutcome(`The transaction ${found.id} has no amount`)
+  if (amount === undefined) throw new UnknownOutcome(`The transaction ${id} has no amount`)
   const outcome = outcomeOfTransaction(found, type)
-  const { reference, parent } = found
+  if (typeof outcome === 'string') throw new UnknownOutcome(`The state of the transaction ${id} is unknown`)
   if (type === 'refund') return { kind: 'operation', reference, type, amount, outcome, parent }
   const state = STATES[found.phase ?? 'review']
   return { kind: 'operation', reference, type, amount, outcome, state }
@@ -272,6 +277,9 @@ const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   voided: 'voided',
   expired: 'voided',
 }
+
+/** A documented type that is never requested here: a capture of an authorization by phone. */
+const CAPTURE_ONLY = 'captureOnlyTransaction'
 
 /** Our type of operation, by Authorize.Net's type of transaction. */
 const TYPES: ReadonlyMap<string, GatewayOperation['type']> = new Map([

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { BadSignature } from '../../../src/gateways/bad-signature.js'
+import { rejection } from '../../support/rejection.js'
 import { type ConnectedRail, connectedRail, payment } from './connected-rail.js'
 
 const CAPTURED = 'net.authorize.payment.authcapture.created'
@@ -47,6 +48,23 @@ describe('notifications of Authorize.Net', () => {
   it('about other events are accepted without an effect', () => {
     const { headers, body } = connected.server.notification('net.authorize.customer.created', '1')
     expect(receive(headers, body)?.[0]).to.include({ about: 'nothing', gatewayId: undefined })
+  })
+
+  it('are left unhandled if the transaction has an unknown state or type', async () => {
+    const { rail, server, credentials } = connected
+    const read = async (more: Parameters<typeof server.books.keep>[0]) => {
+      const { id: gatewayId } = server.books.keep({ parent: '60000000001', ...more })
+      return await rail.read?.(
+        { id: 'n', type: CAPTURED, about: 'operation', gatewayId, raw: '' },
+        credentials,
+      )
+    }
+    for (const odd of [
+      { type: 'refundTransaction', status: 'refundedSomehow' },
+      { type: 'refundedSomehow', status: 'refundSettledSuccessfully' },
+    ])
+      expect(await rejection(read(odd))).to.include({ name: 'UnknownOutcome' })
+    expect(await read({ type: 'captureOnlyTransaction' })).to.deep.equal([])
   })
 
   it('about returns are found in the batches of their payments, because no webhook reports them', async () => {

@@ -6,7 +6,7 @@
  * `npm run words -- src/http` checks one folder.
  *
  * `npm run words -- --sample 140 --seed 7` prints random comments, titles and sentences of the documentation, to be
- * judged by readers.
+ * judged by readers. Lines with a bar show where a passage stands.
  */
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -42,7 +42,8 @@ function* prose() {
 }
 
 function show(passages) {
-  passages.forEach(({ kind, file, line, text }, index) => {
-    process.stdout.write(`${index + 1}. ${kind} (${file}:${line})\n   ${text}\n\n`)
+  passages.forEach(({ kind, file, line, text, beside }, index) => {
+    const around = beside.map((each) => `   | ${each}\n`).join('')
+    process.stdout.write(`${index + 1}. ${kind} (${file}:${line})\n   ${text}\n${around}\n`)
   })
 }

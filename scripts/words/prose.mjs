@@ -8,7 +8,8 @@ const TITLES = new Set(['describe', 'it'])
 
 /**
  * All passages of prose in the source: comments, `doc:` texts and summaries of declarations, and titles of tests. Each
- * has a kind, a file, a line, and its text in one line.
+ * has a kind, a file, a line, its text in one line, and what a reader sees with it (`beside`): the code below a comment,
+ * the titles of the groups around a title.
  */
 export function passagesOf(root) {
   return FOLDERS.flatMap((folder) => filesIn(join(root, folder)))
@@ -16,7 +17,7 @@ export function passagesOf(root) {
     .flatMap((file) => passagesIn(file, file.slice(root.length + 1)))
 }
 
-/** Sentences of the documentation, without code, tables and headings. */
+/** Sentences of the documentation, without code, tables and headings. Each is `beside` its heading and paragraph. */
 export function pagesOf(root) {
   const pages = ['README.md', ...filesIn(join(root, 'docs')).map((file) => file.slice(root.length + 1))]
   return pages
@@ -25,17 +26,22 @@ export function pagesOf(root) {
       const text = readFileSync(join(root, file), 'utf8').replace(/^```.*?^```/gms, (block) =>
         block.replace(/[^\n]/g, ''),
       )
-      const found = []
-      let line = 1
-      for (const block of text.split('\n\n')) {
-        const isProse = /^[A-Z*`-]/.test(block.trim()) && !/^\s*[|#<]/.test(block)
-        if (isProse)
-          for (const item of block.split(/^- /m))
-            for (const sentence of sentencesOf(item)) found.push({ kind: 'page', file, line, text: sentence })
-        line += block.split('\n').length + 1
-      }
-      return found
+      return [...sentencesOn(text)].map((found) => ({ kind: 'page', file, ...found }))
     })
+}
+
+function* sentencesOn(page) {
+  let line = 1
+  let heading = ''
+  for (const block of page.split('\n\n')) {
+    heading = /^#+ (.*)$/m.exec(block)?.[1] ?? heading
+    const isProse = /^[A-Z*`-]/.test(block.trim()) && !/^\s*[|#<]/.test(block)
+    for (const item of isProse ? block.split(/^- /m) : []) {
+      const beside = [heading, item.replace(/\s+/g, ' ').trim()]
+      for (const text of sentencesOf(item)) yield { line, text, beside }
+    }
+    line += block.split('\n').length + 1
+  }
 }
 
 function filesIn(folder) {
@@ -55,9 +61,9 @@ function passagesIn(path, file) {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return [...found.values()].map(({ kind, position, said }) => {
+  return [...found.values()].map(({ kind, position, said, beside }) => {
     const line = source.getLineAndCharacterOfPosition(position).line + 1
-    return { kind, file, line, text: said.replace(/\s+/g, ' ').trim() }
+    return { kind, file, line, text: said.replace(/\s+/g, ' ').trim(), beside }
   })
 }
 
@@ -68,12 +74,13 @@ function commentsOf(node, text) {
     ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
   ]
   return ranges
-    .map(({ pos, end }) => ({ position: pos, raw: text.slice(pos, end) }))
+    .map(({ pos, end }) => ({ position: pos, raw: text.slice(pos, end), after: text.slice(end, end + 300) }))
     .filter(({ raw }) => !/^(\/\*!|\/\/\s*(biome-ignore|@ts-))/.test(raw))
-    .map(({ position, raw }) => ({
+    .map(({ position, raw, after }) => ({
       kind: raw.startsWith('/**') ? 'docstring' : 'comment',
       position,
       said: wordsOfComment(raw),
+      beside: after.trim().split('\n').slice(0, 3),
     }))
 }
 
@@ -82,14 +89,24 @@ function titleOf(node, source) {
   if (!ts.isCallExpression(node) || !isTitled(node)) return []
   const [title] = node.arguments
   if (!title || !(ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) return []
-  return [{ kind: 'title', position: title.getStart(source), said: title.getText(source).slice(1, -1) }]
+  const said = title.getText(source).slice(1, -1)
+  return [{ kind: 'title', position: title.getStart(source), said, beside: groupsAround(node, source) }]
+}
+
+/** Titles of the groups in which a test stands, the outermost first. */
+function groupsAround({ parent }, source) {
+  if (!parent) return []
+  const outer = groupsAround(parent, source)
+  if (!ts.isCallExpression(parent) || !isTitled(parent)) return outer
+  return [...outer, parent.arguments[0].getText(source).slice(1, -1)]
 }
 
 /** A `doc:` or `summary:` text of a declaration, which the reference and the help show. */
 function docOf(node, source) {
   if (!ts.isPropertyAssignment(node) || !/^(doc|summary)$/.test(node.name.getText(source))) return []
   if (!ts.isStringLiteralLike(node.initializer)) return []
-  return [{ kind: 'doc', position: node.getStart(source), said: node.initializer.text }]
+  const beside = [node.parent.getText(source).split('\n').slice(0, 3).join(' ')]
+  return [{ kind: 'doc', position: node.getStart(source), said: node.initializer.text, beside }]
 }
 
 function isTitled({ expression }) {

@@ -79,7 +79,7 @@ export class Verify extends PayctlCommand {
     if (found !== 0) process.exitCode = EXIT.partly
   }
 
-  /** Proves the books: those of this machine on two threads, unless only some attributes of the answer are wanted. */
+  /** Proves the books: those of this machine on two threads, unless `--fields` selects attributes of the answer. */
   private async proof(choices: Choices, request: ClientRequest, isNamed: boolean): Promise<JsonObject> {
     if (isNamed || this.settings().server) return (await this.ask(choices, request)).body
     const only = (part: string): QueryPair[] => [...(request.query ?? []), ['only', part]]

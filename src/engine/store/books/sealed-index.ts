@@ -3,7 +3,7 @@ import type { Hash } from './merkle.js'
 /** Number of 32-bit words in a slot: two for the row's name, four for its digest. */
 const WORDS = 6
 /** Number of slots of an index whose number of rows is not known. */
-const FEW_SLOTS = 2 ** 10
+const MIN_SLOTS = 2 ** 10
 /** Share of the slots that may be taken. */
 const MAX_LOAD = 0.7
 
@@ -31,7 +31,7 @@ export class SealedIndex {
     private readonly parts = 1,
     expected = 0,
   ) {
-    this.slots = Math.max(FEW_SLOTS, Math.ceil(expected / MAX_LOAD) + 1)
+    this.slots = Math.max(MIN_SLOTS, Math.ceil(expected / MAX_LOAD) + 1)
     this.words = new Uint32Array(this.slots * WORDS)
     this.seen = new Uint8Array(this.slots)
   }

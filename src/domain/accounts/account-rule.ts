@@ -111,8 +111,8 @@ function refuseSimulatedLive(
 }
 
 /**
- * Refuses a change between simulated payouts and a gateway's once the account has transactions: the two kinds of
- * books cannot be mixed.
+ * Refuses to change payouts from simulated to a gateway's, or back, once the account has transactions. The two kinds
+ * of books cannot be mixed.
  */
 async function refusePayouts(
   work: Work,
@@ -164,8 +164,8 @@ async function refuseStatus(
 }
 
 /**
- * The primary processing account of a new customer. For a key of one processing account it is that account; with a
- * key of several, the request must name one.
+ * The primary processing account of a new customer. If the caller's key has one processing account, it is that
+ * account. With a key of several, the request must name one.
  */
 function primaryOf({ principal }: Work, input: { primary_processing_id?: string | null }) {
   const attribute = 'primary_processing_id'

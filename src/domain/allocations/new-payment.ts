@@ -33,7 +33,10 @@ export async function invoiceTerms(work: Work, input: TransactionInput): Promise
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
-/** Ids of the invoices that a payment is to pay, by its allocations or by the line item that it is taken with. */
+/**
+ * Ids of the invoices that a payment is to pay. Its allocations name them, or the line item that is created together
+ * with the payment.
+ */
 export function paidInvoices({ openTrees }: Work, input: TransactionInput): readonly string[] {
   const allocated = allocationsOf(input).flatMap(({ invoice_id: id }) => (typeof id === 'string' ? [id] : []))
   return [...allocated, ...(openTrees.get(resources.line_item)?.keys() ?? [])]

@@ -75,7 +75,7 @@ function refuseReceivers({ email, phone_number: phone }: NotificationInput): voi
     throw invalidAttributes({ email: 'Required, or phone_number', phone_number: 'Required, or email' })
 }
 
-/** Whether the mail of a notification waits to be sent to the same address as that of another. */
+/** Whether the mail of a notification is still queued, for the same address as another notification. */
 function isWaitingFor({ status, email }: LinkNotificationRow, { email: to }: LinkNotificationRow): boolean {
   return status === 'queued' && email?.toLowerCase() === to?.toLowerCase()
 }

@@ -18,9 +18,9 @@ export interface CheckoutRequest {
 }
 
 /**
- * Contents of a client key's page for payments: those of the link that its intent names, or of an amount. The page's
- * amount counts only if the intent leaves the amount open. Undefined while the environment has no account to pay.
- * Throws `InvalidAttributes`.
+ * Contents of the page on which a payer pays with a client key. If the key's intent names a link, they are the
+ * contents of the link's page; otherwise the page takes an amount. The page's amount counts only if the intent leaves
+ * the amount open. Undefined while the environment has no account to pay. Throws `InvalidAttributes`.
  */
 export async function openCheckout(
   work: Work,

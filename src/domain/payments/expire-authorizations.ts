@@ -67,7 +67,7 @@ async function shorter(work: Work, gateways: Gateways, lane: string | undefined)
   return gateway && lifetime < LIFETIME ? [{ gateway: gateway.name, lifetime }] : []
 }
 
-/** Those of the payments whose gateway is that of the lane. */
+/** Selects the payments whose gateway has this lane. */
 async function ofLane(
   work: Work,
   gateways: Gateways,
@@ -134,7 +134,7 @@ interface After {
   id: string
 }
 
-/** The next page of authorized payments that were created in a range, oldest first. */
+/** The next authorized payments that were created in a range, oldest first. */
 const expiredAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])
@@ -156,7 +156,7 @@ const firstEnding = prepared<{ after: string }, { capture_before: string }>((db,
 )
 
 /**
- * The next page of authorized payments whose `capture_before` is in a range, oldest first. There are many only after a
+ * The next authorized payments whose `capture_before` is in a range, oldest first. There are many only after a
  * downtime.
  */
 const endedAfter = prepared<After, Authorized>((db, param) =>
@@ -171,7 +171,7 @@ const endedAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next page of one gateway's authorized payments that were created in a range, oldest first. */
+/** The next authorized payments of one gateway that were created in a range, oldest first. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])

@@ -204,7 +204,7 @@ export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Prom
     })
 }
 
-/** Raises an exception if the gateway has done something with another amount. */
+/** Opens a reconciliation exception if the gateway has executed the operation with another amount. */
 async function raiseDiffering(
   work: Work,
   row: TransactionRow,

@@ -12,9 +12,9 @@ import { noteRead } from '../gateways/note-read.js'
 import { storeNotifications } from './receive-notifications.js'
 import { recordNotice } from './record-notice.js'
 
-/** Notifications handled at once, and stored in one unit of work. */
+/** Maximum number of notifications that are handled at once, or stored in one unit of work. */
 const BATCH_SIZE = 100
-/** Events that a gateway may list at once. */
+/** Maximum number of events that a gateway may list in one poll. */
 const MAX_POLLED = 10_000
 
 /** Longest reason that is stored, in characters. */

@@ -18,8 +18,8 @@ interface Transfer
 }
 
 /**
- * The deposits and reversals of the period, each with its contents. After them, the amount that is due to each account
- * at the end and not deposited.
+ * The deposits and reversals of the period, each with its contents. Then, for each account, the amount due at the end
+ * of the period that no deposit includes.
  */
 export async function listDeposits(request: ReportRequest): Promise<ReportContent> {
   const { db, report, period, accounts } = request

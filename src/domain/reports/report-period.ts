@@ -38,7 +38,7 @@ function lastMonth(today: string): DayRange {
   return { from, to: addDays(addMonths(from, 1), -1) }
 }
 
-/** Moments as the interface's datetimes; the end is not included. */
+/** Beginning and end of a period, as datetimes of the API; the end is not included. */
 export interface Moments {
   readonly start: string
   readonly end: string

@@ -63,7 +63,8 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
       if (ours.status_code === 'never_sent')
         return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
       if (isCancelling(line, ours, context)) return { status: 'matched', difference: 0 }
-      // A partial approval has its own exception. The amount of a failed refund comes back with another line.
+      // A partial approval has an exception of its own. The amount of a failed refund comes back in another settlement
+      // line.
       return ours.type === 'payment' && ours.status_code !== 'partial_approval'
         ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)

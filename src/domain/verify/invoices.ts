@@ -156,7 +156,8 @@ function paidProblems(
 }
 
 /**
- * Until a payment is processed it sets an amount aside for each invoice: the requested one, if an amount was requested.
+ * Until a payment is processed, each of its line items sets an amount aside for an invoice. It is the requested
+ * amount, if one was requested.
  */
 function asideProblems({ id, amount, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
   const isOpen = status === 'authorized' || status === 'processing'

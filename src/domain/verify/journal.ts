@@ -19,7 +19,7 @@ export function journalProblems(history: TransactionHistory): string[] {
   return actual === expected ? problems : [...problems, booked(actual, expected)]
 }
 
-/** A posting is of its transaction's processing account, in the one currency, and above zero. */
+/** A posting has its transaction's processing account and the one currency, and its amount is above zero. */
 function postingProblems(
   { id, processing_id: of, currency, amount }: PostingRow,
   account: string | null,

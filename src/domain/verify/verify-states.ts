@@ -169,7 +169,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
-  // A third part says when a postponed refund was sent; it is not compared.
+  // The text may have a third part, the time at which a postponed refund was sent. That part is not compared.
   const answered = related.get(other)?.pending_operation?.split(':').slice(0, 2).join(':')
   const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]

@@ -76,8 +76,8 @@ async function eventsOf(
 
 /**
  * The position behind which no event can appear later. On PostgreSQL it is behind all units of work that have ended;
- * events of those that still run are shown again. When all events were shown, it is behind those of other triggers
- * too, so that they are not read again each time.
+ * events of those that still run are shown again. When all events were shown, the position is also behind events of
+ * other triggers, so that they are not read again each time.
  */
 async function nextOf(
   tx: Tx,

@@ -7,7 +7,7 @@ export interface MailContent {
   readonly merchant: string
   readonly replyTo?: string
   readonly subject: string
-  /** First text of a message in the test environment. */
+  /** Notice at the top of a message in the test environment. */
   readonly notice?: string
   readonly paragraphs: readonly string[]
   readonly facts: readonly MailFact[]

@@ -19,7 +19,8 @@ type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere
 /**
  * Drops card and account numbers that are no longer needed. A number is dropped if its method was neither created nor
  * used within a given time. In addition, a token must replace the number at every gateway to which the method's
- * payments may go. Repeated runs drop the numbers that have become unneeded. Gateways: "Tokens instead of numbers".
+ * payments may go. Repeated runs drop the numbers that have become unneeded. See docs/gateways.md, "Tokens instead of
+ * numbers".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {

@@ -32,7 +32,7 @@ const CERTAIN = 10_000
 /** Number of payments from which on an amount can stand out. */
 const HISTORY = 10
 
-/** Adds up the scores of all rules; the sum is at most 1. Money: "Before a payment is taken". */
+/** Adds up the scores of all rules; the sum is at most 1. See docs/money.md, "Before a payment is taken". */
 export function assessRisk(facts: RiskFacts): Risk {
   const sum =
     step(facts.methodInHour, [5, 3_000], [10, 5_000], [20, 8_000]) +

@@ -27,7 +27,7 @@ export interface DividedLines {
 
 /**
  * Divides lines into own and foreign ones. A foreign line names a payment and carries no reference of payctl, and
- * neither the line nor the payment is known here. Gateways: "Settlements".
+ * neither the line nor the payment is known here. See docs/gateways.md, "Settlements".
  */
 export async function divideLines(
   work: Work,

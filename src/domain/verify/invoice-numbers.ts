@@ -21,8 +21,8 @@ export async function numbersBefore(
 }
 
 /**
- * The number of an invoice shows its position in the series, and another invoice has the position before it. Money:
- * "Invoices".
+ * The number of an invoice shows its position in the series, and another invoice has the position before it. See
+ * docs/money.md, "Invoices".
  */
 export function numberProblems(invoice: InvoiceRow, taken: TakenNumbers): string[] {
   const { number, number_series: series, number_position: position, created_at: at } = invoice

@@ -7,7 +7,7 @@ import { grouped, passOver } from './pass.js'
 
 /**
  * An attempt to collect an invoice is an automatic payment by the method that it names. After an attempt has collected
- * an invoice, no other collects it again automatically. Money: "Billing schedules".
+ * an invoice, no other collects it again automatically. See docs/money.md, "Billing schedules".
  */
 export const collections = passOver(
   'attempts to collect invoices',
@@ -116,8 +116,8 @@ function attemptProblems(attempt: Tried): string[] {
 const HALF_A_DAY = 12 * 3_600_000
 
 /**
- * The payment that barred a payment method was made with that method, and was declined or returned for good. Money:
- * "Billing schedules".
+ * The payment that barred a payment method was made with that method, and was declined or returned for good. See
+ * docs/money.md, "Billing schedules".
  */
 export const bars = passOver(
   'barred payment methods',

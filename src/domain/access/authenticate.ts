@@ -251,8 +251,8 @@ function clientPrincipal(
 }
 
 /**
- * Finds the holder of an OAuth access token. It has the rights of a key for the granted processing accounts, without
- * `manage`.
+ * Finds the holder of an OAuth access token. The token has the rights of a key for the granted processing accounts,
+ * without `manage`.
  */
 async function holderOfAccessToken(
   reading: SealedReading,

@@ -71,8 +71,8 @@ export function termsOfInvoice(
 }
 
 /**
- * Writes the line items by which a new payment pays invoices, by the rule of line items; none if the payment is
- * declined. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
+ * Writes the line items by which a new payment pays invoices, with the rule of line items. A declined payment gets no
+ * line items. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
  */
 export async function writeAllocations(
   work: Work,

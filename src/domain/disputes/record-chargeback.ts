@@ -26,7 +26,7 @@ import { noteDispute, renameInquiry } from './note-dispute.js'
 /** A chargeback or a bank return as the gateway reports it. */
 export interface ReportedChargeback {
   readonly paymentId: string
-  /** The gateway's id of the dispute or return, by which it is recorded only once. */
+  /** The gateway's id of the dispute or return; each id is recorded only once. */
   readonly dispute: string
   /**
    * Minor units. The default is the whole amount of the payment with its convenience fee, even if a part was
@@ -277,8 +277,8 @@ interface ChargedBackAddition {
 }
 
 /**
- * Adds to `charged_back` if that much of the payment remains. The statement itself decides, so several chargebacks
- * and refunds at once cannot exceed the payment.
+ * Adds to `charged_back` if that much of the payment remains. The statement itself decides, so concurrent chargebacks
+ * and refunds cannot exceed the payment.
  */
 const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
   db

@@ -57,7 +57,7 @@ const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   payout_failed: ['ignore'],
 }
 
-/** The resolutions of which an operator may choose one. */
+/** The resolutions from which an operator may choose. */
 export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>): readonly Resolution[] {
   const stored = parsedJson(resolutions ?? '[]')
   return Array.isArray(stored) ? RESOLUTIONS.filter((each) => stored.includes(each)) : []

@@ -56,7 +56,7 @@ export async function openCheckout(
 
 /**
  * The way in which each method is entered on a shop's page with a client key; a method that no gateway accepts is
- * omitted. A method to be saved goes to the gateway of a payment by its customer.
+ * omitted. A method to be saved goes to the gateway that a payment by its customer would go to.
  */
 export async function openEntries(
   work: Work,

@@ -9,7 +9,7 @@ import { eventsAfter } from '../webhooks/read-events.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
 import { disputeOccasion } from './messages/dispute-mail.js'
 
-/** Events read at once. */
+/** Maximum number of events that are read together. */
 const BATCH_SIZE = 200
 
 /** Events after which there is a receipt. */

@@ -71,7 +71,7 @@ const paymentEntryOf = prepared<{ id: string }, { assoc_transaction_id: string |
 )
 
 /**
- * Decides a late failure: new postings and entries cancel those of the refund, because stored ones are never changed.
+ * Decides a late failure. New postings and entries cancel those of the refund, because stored rows are never changed.
  */
 function decideLateFailure(
   refund: Transaction,

@@ -196,7 +196,10 @@ interface Reservation {
   now: string
 }
 
-/** Reserves the balance, however many refunds arrive at once: the statement decides, not a read before it. */
+/**
+ * Reserves the balance, however many refunds arrive at the same time: the statement itself checks the remaining
+ * amount.
+ */
 const reserve = prepared<Reservation, never>((db, param) =>
   db
     .updateTable('transactions')

@@ -63,9 +63,9 @@ export interface UnhandledNotification {
 }
 
 /**
- * Handles the waiting notifications of a gateway: reads the object of each from the gateway and records it. Failed ones
- * are retried after new ones, so that they delay none. When the budget is spent, the rest waits; notifications that
- * have failed for three days are given up.
+ * Handles the waiting notifications of a gateway: reads the object of each from the gateway and records it. Failed
+ * notifications are retried after the new ones, which they do not delay. When the budget is spent, the rest waits;
+ * notifications that have failed for three days are given up.
  */
 export async function handleNotifications(
   runner: WorkRunner,

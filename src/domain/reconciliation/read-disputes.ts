@@ -67,7 +67,10 @@ interface Reading {
 /** Result of reading a dispute; `pending`: the outcome of its answer is unknown so far. */
 type Looked = 'read' | 'pending' | 'failed' | 'untried'
 
-/** Reads a dispute, unless the budget is spent or another one has failed just now, and makes it due later. */
+/**
+ * Reads a dispute and makes it due later. Omits the reading if the budget is spent, or if another dispute has failed
+ * just now.
+ */
 async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
   const { runner, gateways, budget } = reading
   const { gateway, now } = await runner.read(async (work) => ({

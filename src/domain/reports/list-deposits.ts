@@ -8,7 +8,7 @@ import { type ReportContent, type ReportRequest, totalsOfRows } from './report-s
 
 const PAYABLE = 'merchant_payable'
 const BANK = 'bank_in_transit'
-/** Deposits whose entries are read at once. */
+/** Maximum number of deposits whose entries are read together. */
 const BATCH_SIZE = 500
 
 /** An amount that was sent to a merchant's bank account, or taken from there (below zero), in minor units. */

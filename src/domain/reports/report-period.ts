@@ -81,10 +81,10 @@ function lastDayOf(day: string, length: BucketLength): string {
   }
 }
 
-/** Number of days that are read at once. */
+/** Number of days that are read together. */
 const SLICE_DAYS = 7
 
-/** The period in slices, each of which is read at once. */
+/** The period in slices of `SLICE_DAYS` days. */
 export function slicesOf({ from, to }: DayRange): readonly DayRange[] {
   const slices: DayRange[] = []
   for (let start = from; start <= to; start = addDays(start, SLICE_DAYS)) {

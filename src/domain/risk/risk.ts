@@ -29,7 +29,7 @@ export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000
-/** Number of payments from which on an amount can stand out. */
+/** Number of earlier payments that are needed to judge whether an amount stands out. */
 const HISTORY = 10
 
 /** Adds up the scores of all rules; the sum is at most 1. See docs/money.md, "Before a payment is taken". */

@@ -41,7 +41,7 @@ export interface LineContext {
   readonly isOurCurrency: boolean
   /** The gateway's id of another line that has already settled the transaction. */
   readonly settledBy?: string | undefined
-  /** Whether another line moves the same amount the other way. */
+  /** Whether another line moves the same amount in the opposite direction. */
   readonly isCancelled?: boolean
 }
 

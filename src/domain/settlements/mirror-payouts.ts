@@ -101,7 +101,7 @@ export async function explainPaid(work: Work, { before, line, ours }: PlacedLine
   if (paid && ours) await setBatched(work, [paid])
 }
 
-/** Moves a line that was paid out to one account into a payout of the account to which its transaction belongs. */
+/** Moves a line from the payout of one account to a payout of its transaction's account. */
 async function moveLine(
   work: Work,
   line: SettlementLineRow,

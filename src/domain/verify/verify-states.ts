@@ -111,7 +111,7 @@ function awaitedProblems(row: TransactionRow): string[] {
     : [`It is ${row.status} and has a step that its payer should take`]
 }
 
-/** A payment of which a part was captured had a larger amount, and is not authorized any more. */
+/** A partly captured payment had a larger amount when it was authorized, and is not authorized any more. */
 function capturedProblems({ type, status, amount, authorized_amount: authorized }: TransactionRow): string[] {
   if (authorized === null) return []
   const isCaptured = status === 'processed' || status === 'rejected' || status === 'voided'

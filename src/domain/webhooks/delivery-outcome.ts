@@ -51,8 +51,8 @@ const BACKOFF = [
 ] as const
 
 /**
- * Largest share by which a wait is lengthened at random. A receiver that was down then does not get all deliveries at
- * once.
+ * Largest share by which a wait is lengthened at random. A receiver that was down then gets the waiting deliveries one
+ * after another.
  */
 const JITTER = 0.1
 /** Longest wait that a receiver can request, in milliseconds. */

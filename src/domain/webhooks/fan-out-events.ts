@@ -77,8 +77,8 @@ async function compared(work: Work, claims: readonly DeliveryClaim[]): Promise<D
 }
 
 /**
- * Adds claimed deliveries and returns those that did not exist yet. An existing one was replayed before its event was
- * fanned out, and is due by itself.
+ * Adds claimed deliveries and returns those that did not exist yet. A delivery that existed before was made by a
+ * replay, and is due by itself.
  */
 async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: Lease) {
   const deliveries = claims.map(({ delivery }) => delivery)

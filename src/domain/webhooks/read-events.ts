@@ -8,8 +8,8 @@ import { eventIdAt, newestEvent } from './event-ids.js'
 
 const LIMIT = 100
 /**
- * Milliseconds by which a position on SQLite is before the newest event: later events are shown again. There, only the
- * clocks of processes can order ids otherwise than their commits.
+ * Milliseconds by which a position on SQLite lies before the newest event, so that later events are shown again. On
+ * SQLite, only different clocks of processes can put ids in another order than commits.
  */
 const OVERLAP = 5_000
 

@@ -58,7 +58,10 @@ async function deliveriesOfEvent(work: Work, id: string, webhookId: string | nul
   return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Deliveries for all listeners of the events, or for the named one, however new it is. */
+/**
+ * Deliveries of the events to all webhooks that listen, or only to the named webhook, even if it is newer than the
+ * events.
+ */
 async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],

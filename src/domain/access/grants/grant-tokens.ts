@@ -114,7 +114,7 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Marks a token as used; the lock of its grant keeps two requests from doing so at once. */
+/** Marks a token as used. The lock of its grant prevents that two concurrent requests both use it. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')

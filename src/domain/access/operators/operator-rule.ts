@@ -18,7 +18,10 @@ type OperatorInput = InputFor<typeof resources.operator>
 
 const { operator } = resources
 
-/** Columns by which an operator signs in, or that say what they may see and do: a change of one ends their sessions. */
+/**
+ * Columns for the sign-in and the rights of an operator. A change of any of these columns ends the operator's
+ * sessions.
+ */
 const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as const
 
 /**

@@ -126,7 +126,7 @@ class SealedPart {
     const findings: Finding[] = []
     for (const commit of commits) {
       const problems = commitProblems(commit, this.head, vault.hash)
-      // Each part reads the log; the first one reports it.
+      // Each part reads the log; only the first part reports its problems.
       if (this.part === 0) findings.push(...findingsOf(CHECK, `commit ${commit.id}`, problems))
       this.note(commit)
       this.head = { number: commit.id, hash: commit.hash, control: commit.control }

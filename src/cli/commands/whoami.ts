@@ -67,8 +67,8 @@ async function hasDatabase({ databaseUrl, home, environment: { value: environmen
 }
 
 /**
- * The operator of this login, with role and limits. `unnamed` is the id of the owner of a home who is not
- * registered as an operator.
+ * The operator of this login, with role and limits. `unnamed` is the id that stands for the owner of the home folder if
+ * this owner is not registered as an operator.
  */
 async function person(principal: Principal | undefined, unnamed: string, read: Read): Promise<JsonObject> {
   const { name, uid } = thisLogin()

@@ -15,7 +15,10 @@ export type Danger =
   | { readonly kind: 'ending' }
   | { readonly kind: 'dropping' }
 
-/** The danger of a request in live; undefined for a harmless one. An unknown request counts as dangerous. */
+/**
+ * The danger of a request in the live environment; undefined for a harmless one. An unknown request counts as
+ * dangerous.
+ */
 export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
   const { model } = sources
   const route = routeOf(model, request.path)

@@ -84,7 +84,7 @@ export const globalFlags = {
   }),
 }
 
-/** Flag that answers the confirmation in live, for use without a terminal. */
+/** Flag that confirms requests to the live environment, for use without a terminal. */
 const confirmFlag = string({
   summary: 'confirm in the live environment without a terminal: live, or the id where one is required',
   helpValue: 'live|<id>',

@@ -17,7 +17,7 @@ import { type Page, pagesOf } from './pages.js'
 /** A list that is shown page by page. */
 export interface Listing {
   readonly shape: AnswerSchema
-  /** Limit of objects; undefined for one page of the interface's size, `Infinity` for all. */
+  /** Limit of objects; undefined for one page of the API's default size, `Infinity` for all. */
   readonly most: number | undefined
   /** Requested attributes, in order. */
   readonly requested?: readonly string[] | undefined

@@ -148,13 +148,13 @@ export abstract class TerminalCommand extends Command {
       .join('')
   }
 
-  /** Prompts, if there is a terminal; in live, the banner precedes the first prompt. */
+  /** Prompts, if there is a terminal; in the live environment, the banner precedes the first prompt. */
   protected prompts(choices: Choices): Prompts | undefined {
     const prompts = promptsFor(choices['no-input'])
     return prompts && choices.env === 'live' ? after(() => this.announceLive(), prompts) : prompts
   }
 
-  /** Prints the banner of live on stderr, once. */
+  /** Prints the banner of the live environment on stderr, once. */
   protected announceLive(): void {
     if (this.isAnnounced) return
     this.isAnnounced = true

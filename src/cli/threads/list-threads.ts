@@ -39,7 +39,7 @@ const MAX_WAITING = 512
 /** Milliseconds after which reading a list is ended with an error. */
 const TIME_LIMIT = 30_000
 
-/** Default number of threads: one processor is left free; at least 1, at most 4. */
+/** Default number of threads: one CPU core is left free; at least 1, at most 4. */
 export function usualListThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), 4)
 }

@@ -91,9 +91,8 @@ export class Demo extends PayctlCommand {
 type Send = (method: Method, path: string, body?: ClientRequest['body'], by?: string) => Promise<JsonObject>
 
 /**
- * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the
- * console. For a decline it returns the answer. Throws any other refusal, and the first of `causes` if
- * there is one.
+ * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the console. A
+ * declined request returns its answer. Any other refusal is thrown, or the first of `causes` in its place.
  */
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body, by) => {

@@ -10,8 +10,8 @@ import { PEOPLE } from './people.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /**
- * Milliseconds after midnight (UTC) at which cut-off, deposits and bills of the previous day in New York
- * are done.
+ * Milliseconds after midnight (UTC). By then, the service has done the cut-off, deposits and bills of the previous day
+ * in New York.
  */
 const MORNING = 6.1 * HOUR
 const YEAR = 365
@@ -28,10 +28,7 @@ const DECLINING = [
 ] as const
 const REASONS = ['Came back', 'Charged twice', 'Wrong size', 'Cancelled'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
-/**
- * Number of customers who pay by bank account, number of members in the club that is billed monthly, and
- * its price.
- */
+/** Number of customers who pay by bank account, number of members of the club, and monthly price of the club. */
 const BY_BANK = 3
 const MEMBERS = 5
 const CLUB = 20

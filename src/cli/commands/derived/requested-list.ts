@@ -51,7 +51,10 @@ export function queryOfList(
   ]
 }
 
-/** Names of attributes; for a column inside a list, such as `items[0].amount`, the name of the list. */
+/**
+ * Names of the attributes to request. For a column inside a list, such as `items[0].amount`, the name of the list is
+ * requested.
+ */
 function listsOf(columns: readonly string[]): readonly string[] {
   return [...new Set(columns.map((name) => name.replace(/(?:\[\d+\]|\.\d+(?=\.|$)).*$/, '')))]
 }

@@ -77,7 +77,8 @@ export class ExceptionsResolve extends PayctlCommand {
   }
 
   /**
-   * Prompts for one of an exception's resolutions, with the books after each; undefined without a terminal.
+   * Prompts for one of an exception's resolutions, and shows how each would change the books. Undefined without a
+   * terminal.
    */
   private async chosen(choices: Choices, id: string): Promise<string | undefined> {
     const prompts = this.prompts(choices)

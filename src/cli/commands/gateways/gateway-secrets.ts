@@ -43,7 +43,10 @@ export const settingFlags = {
   }),
 }
 
-/** Warning before a gateway is connected whose card numbers are typed into pages of this service. */
+/**
+ * Warning for a gateway whose card numbers are typed into pages of this service, printed before the gateway is
+ * connected.
+ */
 export const CARD_ENTRY_WORDS =
   'Card numbers will be typed into pages of payctl and pass through this machine: that is SAQ D.'
 

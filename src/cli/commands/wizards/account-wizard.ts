@@ -59,7 +59,7 @@ async function askRequirements(questions: WizardQuestions, body: JsonObject): Pr
   for (const requirement of REQUIREMENTS) await askRequirement(questions, body, requirement)
 }
 
-/** Whether a new legal entity lacks prompted attributes. */
+/** Whether a new legal entity lacks attributes that the wizard prompts for. */
 function isPartial(body: JsonObject): boolean {
   const { legal_entity: entity } = body
   return isObject(entity) && !has(entity, ['id']) && isLacking(body, 'legal entity')

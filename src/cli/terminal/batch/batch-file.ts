@@ -115,7 +115,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   }
 }
 
-/** The rows below the header, in pages. Every call reads the file again. */
+/** The rows below the header, in groups. Every call reads the file again. */
 export async function* rowsOf(
   file: BatchFile,
   digest = createHash('sha256'),

@@ -24,7 +24,7 @@ interface DuplicateRow {
   readonly first: number
 }
 
-/** Figures of a file, from reading all of it before a row is sent. */
+/** Totals and problems of a whole file, found before any row is sent. */
 export interface BatchPlan {
   readonly rows: number
   /** Sum of the rows' amounts, in minor units. */

@@ -151,7 +151,7 @@ function attributesIn(line: string): JsonObject {
   throw new UsageError('Expected an object')
 }
 
-/** Key of a line, by the name of its attribute or by the renamed one. */
+/** Key of a line, from the attribute or from the original name that `--map` replaced. */
 function keyIn({ name }: KeyColumn, line: JsonObject, made: JsonObject): string {
   const value = valueAt(made, name.split('.')) ?? line[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

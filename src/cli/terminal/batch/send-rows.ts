@@ -27,7 +27,7 @@ export interface BatchSending {
 
 /** Milliseconds before each further attempt: a server may just be starting. */
 const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
-/** Limit of characters that are stored of an unreadable row's error. */
+/** Maximum length of the stored error of an unreadable row, in characters. */
 const LONGEST_ERROR = 1_000
 /** Number of times that rows without an outcome are sent again. */
 const MAX_RESENDS = 5

@@ -25,9 +25,7 @@ function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
 }
 
-/**
- * Value of a column. In a list that is grouped by functions, its name is the requested one, with brackets.
- */
+/** Value of a column. In a list grouped by functions, the row has the value under the requested name, with brackets. */
 export function columnValue(row: JsonObject, path: Path): Json {
   return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueIn(row, path) ?? null
 }

@@ -124,7 +124,7 @@ interface Running {
 
 /** Jobs that are run again and again. */
 export interface RunningJobs {
-  /** Runs a job at once instead of at its time; a job that is running runs again afterwards. */
+  /** Runs a job at once, before its interval has passed. A job that is already running runs again afterwards. */
   wake(name: string): void
   /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
   end(): Promise<void>

@@ -12,7 +12,7 @@ interface Connection {
  * none is idle, it is closed itself. So no client can lock others out by opening many silent connections.
  */
 export function limitConnections(server: Server, max: number): void {
-  // In the order in which they were opened or last answered.
+  // Connections in the order in which they were opened or last answered.
   const connections = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
     if (connections.size >= max) {

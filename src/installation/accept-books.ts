@@ -50,7 +50,8 @@ export async function acceptRestored(
   { madeAt, replaced }: { readonly madeAt: string; readonly replaced: string },
 ): Promise<void> {
   await accept(options, async (tx) => {
-    // In live, a gateway may have been connected after the backup.
+    // In the live environment, a gateway may have been connected after the backup. The copy then knows no gateway,
+    // although operations of that gateway are missing.
     const mayForget = options.environment === 'live' || (await hasGateway(tx))
     return {
       reason: `restored a backup of ${madeAt}`,

@@ -39,7 +39,7 @@ export async function examine(examined: ExaminedHome): Promise<readonly CheckRes
 
 interface ExaminedDatabase {
   readonly found: readonly CheckResult[]
-  /** Whether no table was ever made in it. */
+  /** Whether no table was ever made in the database. */
   readonly isUnused?: boolean
 }
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../platform/clock.js'
 
 /** Milliseconds in which a caller may send as many requests as its limit. */
 export const WINDOW = 60_000
-/** Number of callers that are remembered; beyond it, the least recent one is dropped. */
+/** Number of callers that are remembered; beyond this number, the caller with the oldest last request is forgotten. */
 export const MAX_CALLERS = 10_000
 
-/** Remaining requests of a caller. */
+/** Requests that a caller may still send. */
 export interface Quota {
   /** Requests a minute. */
   readonly limit: number

@@ -44,8 +44,9 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Refuses a secret key in a page of another site, and a client key in a page whose origin it does not list. Pages of
- * the service itself pass: inside another page, the browser has checked the origin of that page. Throws `Forbidden`.
+ * Refuses a secret key in a page of another site. Refuses a client key in a page whose origin the key does not list.
+ * Pages of the service itself pass: inside another page, the browser has checked the origin of that page. Throws
+ * `Forbidden`.
  */
 export function refuseFromPages(
   request: FastifyRequest,

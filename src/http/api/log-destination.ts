@@ -3,9 +3,9 @@ import type { DestinationStream } from 'pino'
 import { systemTimers, type Timers } from '../../platform/clock.js'
 import { codeOf } from '../../platform/error-code.js'
 
-/** Most bytes that wait to be written; lines beyond that are dropped. */
+/** Maximum number of bytes that wait to be written; lines beyond that are dropped. */
 const MAX_WAITING = 1024 * 1024
-/** Most bytes written at once. */
+/** Maximum number of bytes written at once. */
 const MAX_CHUNK = 64 * 1024
 /** Milliseconds until the next attempt after a failure. */
 const RETRY_AFTER = 250

@@ -129,7 +129,7 @@ export async function parseBody(
   )
 }
 
-/** The names of Latin-1, whose every byte is a character. */
+/** Names of Latin-1, an encoding in which every byte is a character. */
 const LATIN = ['iso-8859-1', 'latin1', 'latin-1']
 
 /**
@@ -150,7 +150,7 @@ function charsetOf(contentType: string | undefined): string {
   return /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
 }
 
-/** Rewrites the percent encoding of a Latin-1 form, one byte for each character, as that of UTF-8. */
+/** Converts the percent encoding of a form from Latin-1, where each byte is a character, to UTF-8. */
 function inUtf8(form: string, contentType: string | undefined): string {
   if (!LATIN.includes(charsetOf(contentType))) return form
   return form.replace(/%([89A-F][0-9A-F])/gi, (_, byte: string) =>

@@ -3,7 +3,7 @@ import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/requ
 import { codeOf } from '../../platform/error-code.js'
 import { METHODS } from '../../schema/resource.js'
 
-/** The version of the interface, sent with every answer. */
+/** The version of the API, sent with every answer. */
 export const VERSION = 'v1'
 
 /** Headers of every answer. */

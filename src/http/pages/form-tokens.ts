@@ -5,7 +5,7 @@ import type { Random } from '../../platform/random.js'
 import { bodyTooLarge } from '../api/request-body.js'
 import { parseQueryString } from '../api/request-target.js'
 
-/** Most fields of a form, and most bytes: anybody may send one. */
+/** Maximum number of fields of a form, and of its bytes. There are limits because anybody may send a form. */
 const MAX_FIELDS = 100
 const MAX_BYTES = 256 * 1024
 

@@ -6,7 +6,9 @@ export function payerLanguage({ headers }: Pick<FastifyRequest, 'headers'>, loca
   return locale ?? preferredLanguage(headers['accept-language'] ?? '')
 }
 
-/** Most characters of the header that are read: anybody may send one. */
+/**
+ * Maximum number of characters of the header that are read. There is a limit because anybody may send such a header.
+ */
 const MAX_HEADER = 1_000
 /** A range of languages. No repeated part can match the beginning of the next part, so no input takes long to match. */
 const RANGE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=([\d.]{1,5}))?$/i

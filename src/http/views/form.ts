@@ -17,7 +17,7 @@ interface Labelled {
   readonly hint?: string | undefined
   /** Problem of the value that was sent. */
   readonly error?: string | undefined
-  /** Problems that the page's script shows by itself: of a missing value, a wrong one, and one that is past. */
+  /** Texts that the page's script shows for a missing value, for a wrong value, and for a date in the past. */
   readonly problems?: FieldProblems | undefined
   /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
   readonly hasFocus?: boolean | undefined
@@ -34,7 +34,7 @@ export interface FormTextField extends Labelled {
   readonly required?: boolean
   readonly maxlength?: number
   readonly placeholder?: string
-  /** Placed beside the next field if that is short, too. */
+  /** Whether the field is short. Two short fields in a row are placed beside each other. */
   readonly isShort?: boolean
 }
 

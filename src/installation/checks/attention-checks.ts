@@ -15,7 +15,7 @@ export interface Attention {
 const DAY = 86_400_000
 /** Number of days before the last one that define the usual share of declines. */
 const USUAL_DAYS = 14
-/** Minimum number of declines in a day that can count as rising. */
+/** Number of declines in a day below which declines never count as rising. */
 const MIN_DECLINES = 5
 /** Number of days for which a dispute without a known deadline counts as open. */
 const ANSWER_DAYS = 30

@@ -19,7 +19,7 @@ import { isTree } from '../../schema/types.js'
 
 /** Places outside the home where signed heads are published. */
 export interface HeadPlaces {
-  /** File, whose name is followed by the environment (`PAYCTL_HEAD_FILE`). */
+  /** Path of the file, to which the name of the environment is appended (`PAYCTL_HEAD_FILE`). */
   readonly file?: string | undefined
   /** Command that reads a head from its standard input (`PAYCTL_HEAD_COMMAND`). */
   readonly command?: string | undefined

@@ -41,7 +41,9 @@ export interface Guide {
   /** The resource that the request creates. */
   readonly resource: Resource
   readonly descriptions: readonly FlagDescription[]
-  /** Words of the command that continues after the operator stopped early; by default the words of this command. */
+  /**
+   * Words of the command with which the operator can continue after an early end; by default the words of this command.
+   */
   readonly words?: (body: JsonObject) => readonly string[]
   /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean

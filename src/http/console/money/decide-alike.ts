@@ -35,7 +35,7 @@ import { reasonField } from './exception-write.js'
 /** Path segments of the page. */
 export const ALIKE = ['exceptions', 'resolve']
 
-/** Most exceptions that are decided at once. */
+/** Maximum number of exceptions that are decided at once. */
 const MAX_ALIKE = 100
 
 /** Name of the field with the ids of the exceptions that were shown. */
@@ -56,7 +56,7 @@ export const decideAlikePage: ConsolePage = {
 interface Alike {
   readonly request: ConsoleRequest
   readonly open: readonly JsonObject[]
-  /** Whether more match than are decided at once. */
+  /** Whether more exceptions match than can be decided at once. */
   readonly hasMore: boolean
   readonly resolution: string
   readonly reason: string

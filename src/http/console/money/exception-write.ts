@@ -14,7 +14,7 @@ import type { ConsoleRequest } from '../console-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 
-/** Most payments that are offered for linking an exception. */
+/** Maximum number of payments that are offered for linking an exception. */
 const MAX_CANDIDATES = '10'
 
 /** Decides what becomes of an exception. */
@@ -147,7 +147,7 @@ function chosenPayment(values: ReadonlyMap<string, string> | undefined): string 
 async function candidates(request: ConsoleRequest, exception: JsonObject): Promise<readonly JsonObject[]> {
   const amount = answeredText(exception, 'amount')
   const gateway = answeredText(exception, 'gateway')
-  // Only amounts have an index.
+  // Only amounts have an index, so payments are not searched without an amount.
   if (amount === undefined) return []
   const { body } = await request.ask('GET', '/transactions', {
     query: [

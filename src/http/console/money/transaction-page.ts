@@ -16,7 +16,10 @@ const ACTIONS = [
   { action: 'void', label: 'Void' },
 ] as const
 
-/** In test the bank is simulated; in live an operator records the report of the processor. */
+/**
+ * In the test environment the bank is simulated. In the live environment an operator records the report of the
+ * processor.
+ */
 const DISPUTE = {
   test: { action: 'dispute', label: 'Simulate a dispute' },
   live: { action: 'dispute', label: 'Record a dispute' },

@@ -10,7 +10,7 @@ import type { WriteValues } from '../write/console-write.js'
 /** Objects that forms offer for selection, by the name of their resource. For other resources, ids are typed. */
 export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>
 
-/** The most names in the path of an attribute. */
+/** Maximum number of names in the path of an attribute. */
 const MAX_DEPTH = 5
 
 /** Up to this number, choices are radio buttons; more are a drop-down list. */

@@ -6,7 +6,7 @@ import type { ConsoleRequest } from '../console-page.js'
 /** A list on the page of an object, as plain data. */
 export interface RelatedList {
   readonly title: string
-  /** Path of the interface, where `:id` is the object's: `/customers/:id/payment_methods`. */
+  /** Path of the API, where `:id` is the object's: `/customers/:id/payment_methods`. */
   readonly path: string
   /** Filters and order, where `:id` is the object's. */
   readonly query?: Readonly<Record<string, string>>

@@ -16,7 +16,7 @@ export interface ConsoleWrite {
   readonly at: readonly string[]
   /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
-  /** Whether live requires a recent proof of who the operator is. */
+  /** Whether the live environment requires a recent proof of who the operator is. */
   readonly confirms?: true
   /** Reads the object; `id` is empty for a new one. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>
@@ -25,7 +25,7 @@ export interface ConsoleWrite {
 /** A write that was opened for an object, in the present state of the object. */
 export interface OpenedWrite {
   readonly heading: string
-  /** Consequences, in a sentence or two. */
+  /** Consequences of the write, in a sentence or two. */
   readonly summary: string
   /** Text of the button that does it. */
   readonly label: string
@@ -45,10 +45,10 @@ export interface OpenedWrite {
   readonly state: string
   /** The reason why the write is not possible in this state. */
   readonly closed?: string | undefined
-  /** Path of the object in the interface. The write is refused if the object changes after the preview. */
+  /** Path of the object in the API. The write is refused if the object changes after the preview. */
   readonly seen?: string
   readonly send: (values: WriteValues) => SentWrite
-  /** Money that the write sends away. In live, operators type large amounts again. */
+  /** Money that the write sends away. In the live environment, operators must type large amounts again. */
   readonly outgoing?: (values: WriteValues) => Minor | undefined
   /** The answer of the dry run, as facts. */
   readonly preview: (answer: JsonObject, values: WriteValues) => WritePreview

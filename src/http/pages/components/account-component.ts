@@ -21,7 +21,7 @@ const TOO_OLD = 'Nothing was saved: this page was open for too long. Send it aga
 const SENT_BEFORE =
   'This was sent before with other values. Ask whether your account is there; if not, send it again.'
 
-/** The most names in the path of an attribute. */
+/** Maximum number of names in the path of an attribute. */
 const MAX_DEPTH = 6
 
 /** The page inside of `Payload.ProcessingAccount`: a business sets up its processing account. */

@@ -49,7 +49,8 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
 /**
  * Methods that cannot be entered in a shop's own page with a client key (`closed`), and the card fields of the gateway.
  * With `page`, the shop's page mounts the fields itself. With `frame`, frames of this service load a script that turns
- * the input into tokens. Other fields, as those of a peer, work only in pages of this service: cards are closed then.
+ * the input into tokens. Other fields, such as the fields of a peer, work only in pages of this service; cards are then
+ * in `closed`.
  */
 async function entriesOf(
   app: App,

@@ -80,7 +80,10 @@ export function unknownOutcome(values: PostedForm['values'], texts: Texts): Subm
   return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
 }
 
-/** The refusal of a payment, in the terms of its form, which has no field for an amount that is fixed. */
+/**
+ * The refusal of a payment, as problems of its form. The form has no field for a fixed amount, so a problem of that
+ * amount becomes a problem of the whole form.
+ */
 export function paymentRefusal(payable: Payable, answer: ApiResponse, texts: Texts): FormRefusal {
   const refusal = formRefusalOf(answer, texts)
   if (payable.takesParts || !refusal.errors.has('amount')) return refusal

@@ -31,7 +31,7 @@ export interface FilterForm {
         readonly inputmode?: 'decimal'
         readonly value: string
       }
-  /** Parameters of the list that stay. */
+  /** Other parameters of the list's address, which the form keeps. */
   readonly kept: readonly (readonly [string, string])[]
 }
 

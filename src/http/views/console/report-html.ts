@@ -7,7 +7,7 @@ export interface ReportForm {
   readonly from: string
   readonly to: string
   readonly account: string
-  /** Lengths of the periods that rows can sum up, such as `day`; empty if rows are no sums. */
+  /** Periods that one row can sum up, such as `day`; empty for a report whose rows are not sums. */
   readonly lengths: readonly string[]
   readonly by: string
 }

@@ -57,7 +57,7 @@ export interface PreviewParts {
   readonly hasForm: boolean
   /** Fields that are filled in on this page, such as those for files. */
   readonly attached: readonly WriteField[]
-  /** The field for typing the amount again, if live requires that. */
+  /** The field for typing the amount again, if the live environment requires that. */
   readonly typed?: FormTextField | undefined
 }
 

@@ -11,7 +11,7 @@ import { headingOf } from './transaction-html.js'
 /** The settlement of a gateway that a deposit or reversal was made from. */
 export interface ShownSettlement {
   readonly settlement: JsonObject
-  /** The settlement's line about payments of others at the same account of the gateway. */
+  /** The settlement line with payments of other merchants at the same gateway account. */
   readonly foreign: JsonObject | undefined
 }
 

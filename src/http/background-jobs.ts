@@ -196,7 +196,7 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
         for (const gateway of gateways)
           begin({ job, environment, gateway }, looked.has(environment) ? job.every : 0)
       looked.add(environment)
-      // A job that is running now is left until a later pass, so that no second run of it can start beside it.
+      // A job that is running now is left until a later pass, so that two runs of the job never overlap.
       for (const one of all)
         if (one.environment === environment && one.cancel && isGone(one, gateways)) {
           one.cancel()

@@ -31,12 +31,15 @@ export function httpOptions(limits: Limits) {
   } as const
 }
 
-/** Headers that may appear only once. Node uses the first of them or joins them all, while a proxy may use the last. */
+/**
+ * Headers that may appear only once. If a header is repeated, Node uses the first value or joins all values, while a
+ * proxy may use the last value.
+ */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
 /**
- * Throws `BadRequest` when a header that must be unique came twice: a proxy in front may have read the other one. RFC 9112,
- * section 3.2.
+ * Throws `BadRequest` when a header that must be unique came twice: a proxy in front may have read the other value. RFC
+ * 9112, section 3.2.
  */
 export function refuseRepeatedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const seen = new Set<string>()

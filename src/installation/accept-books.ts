@@ -82,9 +82,9 @@ async function accept(
 }
 
 /**
- * Throws an `InstallationError` unless the acceptance took effect. After the commit, the head file and the
- * log in the key file are replaced. On PostgreSQL, the commit is sealed later, at the latest when its store
- * is closed. A failure of these steps is reported and does not undo the commit.
+ * Throws an `InstallationError` unless the acceptance took effect. After the commit, the head file and the log in the
+ * key file are replaced. On PostgreSQL, the commit is sealed later, at the latest when the store is closed. A failure
+ * of these steps is reported and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
   if ((await mismatchOf(options)) !== undefined)

@@ -20,10 +20,10 @@ import { neededKeys, recordBackup } from './recorded-backups.js'
 
 export interface BackupOptions {
   readonly home: string
-  /** New or empty folder. */
+  /** Folder for the copies; it must be new or empty. */
   readonly folder: string
   readonly madeBy: string
-  /** In milliseconds since 1970. */
+  /** Time of the backup, in milliseconds since 1970. */
   readonly now: number
 }
 

@@ -25,8 +25,8 @@ export class Whoami extends PayctlCommand {
 }
 
 /**
- * The operator of this login, and the routes of new payments, read from an existing local database. Empty
- * without one: no database is created, and no server is called.
+ * The operator of this login, and the routes of new payments, read from an existing local database. Empty without such
+ * a database. No database is created, and no server is called.
  */
 async function inDatabase(settings: Settings): Promise<JsonObject> {
   try {

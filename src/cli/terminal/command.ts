@@ -111,7 +111,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** A request in which complete ids replace those that are shortened, as lists show them. */
+  /** A request in which complete ids replace shortened ids, which operators copy from lists. */
   private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
     if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body])))
       return request

@@ -114,7 +114,7 @@ export const writeFlags = {
   confirm: confirmFlag,
 }
 
-/** Values of the flags above, as far as a command has them. */
+/** Values of the flags above. A command may lack some of these flags. */
 export interface Choices {
   readonly env: Environment
   readonly profile?: string | undefined

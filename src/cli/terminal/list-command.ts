@@ -29,7 +29,7 @@ export interface Listing {
 
 /** Base of commands that show a list of any length; one page is in memory at a time. */
 export abstract class ListCommand extends PayctlCommand {
-  /** Prints the list that a request returns, and the flag that continues it if more objects follow. */
+  /** Prints the list that a request returns. If more objects follow, also prints the flag that continues the list. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
     const { file, shape, most, requested = requestedOf(choices), csv } = listing
     const format = formatFor(choices, file)

@@ -10,7 +10,7 @@ import type { Prompts } from './prompts.js'
 
 /** Context in which a request to the live environment is confirmed: prompts, and a function that reads objects. */
 export interface ConfirmationContext {
-  /** Undefined without a terminal. */
+  /** Prompts of the terminal; undefined without a terminal. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
   /** The request in words; looked up unless given. */
   readonly what?: string | undefined

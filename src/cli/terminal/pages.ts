@@ -9,7 +9,7 @@ export type SendRequest = (request: ClientRequest) => Promise<ApiResponse>
 
 export interface Page {
   readonly values: readonly JsonObject[]
-  /** The parameter that requests the next page; undefined on the last one. */
+  /** The parameter that requests the next page; undefined on the last page. */
   readonly next: QueryPair | undefined
   /** Attributes whose nested lists are not complete. */
   readonly missing: readonly string[]

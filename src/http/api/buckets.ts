@@ -43,7 +43,7 @@ export class Buckets {
     return this.quotaAt(this.usageOf(caller)?.used ?? 0)
   }
 
-  /** Uses one request if one is left; returns the quota after it. */
+  /** Counts one request if the caller has a request left; returns the quota after that request. */
   take(caller: string): Quota {
     const usage = this.usageOf(caller) ?? { used: 0, at: this.clock.now() }
     const quota = this.quotaAt(usage.used)

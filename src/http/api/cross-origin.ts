@@ -6,7 +6,7 @@ import { parsePath } from '../../engine/core/request/route.js'
 import { decodePath, splitTarget } from './request-target.js'
 import { unknownMethod } from './send-answer.js'
 
-/** Headers that a page of another site may send, and headers of the answer that it may read. */
+/** Request headers that a page of another site may send, and answer headers that such a page may read. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
 const EXPOSED_HEADERS =
   'Idempotent-Replay, Link, RateLimit, RateLimit-Policy, Retry-After, X-API-Version, X-Request-Id, X-Total-Count, X-Truncated'

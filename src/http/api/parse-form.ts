@@ -10,7 +10,7 @@ const INDEX = /^(0|[1-9]\d{0,8})$/
 interface Branch {
   readonly kind: 'branch'
   readonly inner: Map<string, Branch | Leaf>
-  /** The index that the next `[]` gets. */
+  /** The index for which the next `[]` stands. */
   next: number
 }
 

@@ -20,8 +20,8 @@ const DISCARDED_SIZES = 16
 const OWN_ROOM = 128 * 1024
 
 /**
- * Limits the memory of all large bodies that are arriving. Any client may send them, over all its connections, before a
- * key is checked.
+ * Limits the memory of all large bodies that are arriving. Any client may send large bodies, over all its connections,
+ * before a key is checked.
  */
 export class BodyRoom {
   private held = 0
@@ -79,8 +79,8 @@ class Parts {
 }
 
 /**
- * Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much, and
- * `ServiceUnavailable` while there is no room for large ones.
+ * Reads a body to its end. Throws `PayloadTooLarge` after the client has sent the rest of the body, or far too much.
+ * Throws `ServiceUnavailable` while there is no room for large bodies.
  */
 export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   return new Promise((resolve, reject) => {

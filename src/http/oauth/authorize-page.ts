@@ -67,7 +67,7 @@ function refuse(
   return sendPage(reply, 400, refusalPage(description))
 }
 
-/** Shows an expected error as a page; unexpected ones are left to the server, which logs them. */
+/** Shows an expected error as a page; unexpected errors are left to the server, which logs them. */
 function showErrorPage(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = apiErrorOf(error)
   if (refusal.status === 500 || !(refusal instanceof ApiError)) throw error

@@ -58,7 +58,7 @@ function pageOf(
 
 /**
  * The origin that the form redirects to, for the page's content security policy. A policy cannot name an IPv6 address,
- * so `http:` is returned for one.
+ * so `http:` is returned for an IPv6 address.
  */
 function formTarget(target: string): string {
   const { origin, hostname } = new URL(target)

@@ -81,7 +81,7 @@ function bodyOf(read: () => Promise<Buffer>): CompressibleBody {
   return body
 }
 
-/** The body in an encoding that the client accepts, which a header of the answer names. */
+/** The body in an encoding that the client accepts. A header of the answer names the encoding. */
 async function encoded(
   { headers }: FastifyRequest,
   reply: FastifyReply,

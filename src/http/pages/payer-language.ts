@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../schema/language.js'
 
-/** Language of a payer's page: that of its link, else the first that the browser prefers, else English. */
+/** Language of a payer's page: the language of its link, else the language that the browser prefers, else English. */
 export function payerLanguage({ headers }: Pick<FastifyRequest, 'headers'>, locale?: Language): Language {
   return locale ?? preferredLanguage(headers['accept-language'] ?? '')
 }

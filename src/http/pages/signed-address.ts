@@ -14,7 +14,7 @@ export interface AddressRoute {
 export interface SignedAddress {
   readonly environment: Environment
   readonly id: string
-  /** The day at whose start it expires; undefined if it never does. */
+  /** The day at whose start the address expires; undefined if the address never expires. */
   readonly until: string | undefined
   readonly signature: string
 }

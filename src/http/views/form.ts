@@ -19,7 +19,7 @@ interface Labelled {
   readonly error?: string | undefined
   /** Texts that the page's script shows for a missing value, for a wrong value, and for a date in the past. */
   readonly problems?: FieldProblems | undefined
-  /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
+  /** Whether the field has the focus when the page is loaded. The first wrong field has it. */
   readonly hasFocus?: boolean | undefined
 }
 
@@ -46,8 +46,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves its origin if it has one. Browsers do not validate it: the server shows errors
- * beside their fields.
+ * A form that is posted, with a token, if given, that proves the form's origin. Browsers do not validate it: the server
+ * shows errors beside their fields.
  */
 export function form(action: string, token: string | undefined, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${pageAddress(action)}" novalidate>
@@ -161,7 +161,7 @@ export function checkbox(name: string, { value, label, hint }: FormChoice, check
 `
 }
 
-/** A button that sends the form; a quiet one is less prominent than the main one. */
+/** A button that sends the form; a quiet button is less prominent than the main button. */
 export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
   const kind = quiet ? 'quiet' : undefined
   return html`${element('button', { type: 'submit', name, value, class: kind }, label)}
@@ -174,7 +174,7 @@ interface ButtonOptions {
   readonly quiet?: boolean
 }
 
-/** A message; screen readers read a problem at once, and it may get the focus. */
+/** A message; screen readers read a problem at once. With `hasFocus`, the message has the focus. */
 export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
   const role = kind === 'problem' ? 'alert' : 'status'
   const focus = { tabindex: hasFocus && -1, autofocus: hasFocus }

@@ -62,7 +62,7 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
   return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers, parts.origins) }
 }
 
-/** Makes a page from its parts: the function `page`, or one for a page in a frame. */
+/** Makes a page from its parts: the function `page`, or a function that makes pages for a frame. */
 export type ShowPage = (parts: PageParts) => HtmlPage
 
 /** Headers of every page, besides its policy. */
@@ -78,9 +78,9 @@ export const PAGE_HEADERS = {
 } as const
 
 /**
- * The headers without those that forbid any frame: the policy names the pages that may show this one. Pages that are
- * isolated from other origins can contain it, too. This does not hold for a page with the script and fields of a
- * processor, which do not work in isolation.
+ * Headers of a page in a frame. Headers that forbid every frame are left out: the policy names the pages that may show
+ * this page. Pages that are isolated from other origins can contain this page, too. The exception is a page with the
+ * script and fields of a processor, which do not work in isolation.
  */
 function framed(
   headers: Readonly<Record<string, string>>,

@@ -45,8 +45,8 @@ export interface PublishedHead {
 const PATIENCE = 30_000
 
 /**
- * Publishes the signed head of an environment's books outside the home. It does so after each new
- * checkpoint and never within a commit, so that no payment waits for it or fails because of it.
+ * Publishes the signed head of an environment's books outside the home. It publishes after each new checkpoint and
+ * never within a commit, so that no payment waits for a publication or fails because of one.
  */
 export class HeadPublisher {
   private published: string | undefined
@@ -75,8 +75,8 @@ export class HeadPublisher {
   }
 
   /**
-   * Writes the head, unless the existing one has later commits than these books. A later head is kept,
-   * because its purpose is to reveal lost commits. Returns the problems.
+   * Writes the head, unless the existing head has later commits than these books. A later head is kept, because its
+   * purpose is to reveal lost commits. Returns the problems.
    */
   private async write(path: string, head: SignedHead): Promise<string[]> {
     const { store, environment, keyed } = this.options

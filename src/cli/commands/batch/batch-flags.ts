@@ -34,7 +34,7 @@ export const redoFlags = {
   }),
 }
 
-/** Flags that determine how a file is read, if that cannot be detected. */
+/** Flags that say how to read a file, in case the file alone does not show it. */
 export const fileFlags = {
   map: string({
     multiple: true,

@@ -42,7 +42,7 @@ const WON = 80
 const BUSY = 28
 /** Days before the end from which webhooks are notified. */
 const NOTIFIED = 5
-/** Days that a customer has to pay an invoice, and days before the end from which invoices stay open. */
+/** Number of days in which a customer must pay an invoice, and number of last days whose invoices stay open. */
 const TERM = 14
 const LEFT_OPEN = 45
 
@@ -52,7 +52,7 @@ interface Paid {
   readonly amount: number
 }
 
-/** Makes a shop and lets a year pass in it. Returns the id of its processing account. */
+/** Creates a shop and a year of its payments and other events. Returns the id of its processing account. */
 export async function makeYear(year: DemoYear): Promise<string> {
   const { until, days, reach, progress } = year
   const start = until - days * DAY
@@ -62,7 +62,7 @@ export async function makeYear(year: DemoYear): Promise<string> {
   const disputed: string[] = []
   for (let day = 0; day < days; day++) {
     const midnight = start - (start % DAY) + (day + 1) * DAY
-    // By then, the deposits of the night and the invoices of the morning are made.
+    // At this time of the day, the deposits of the night and the invoices of the morning are made.
     const morning = midnight + MORNING
     if (morning < until) await reach(morning)
     const trading = Math.min(midnight + (14 + year.chance.integer(0, 7)) * HOUR, until - HOUR)

@@ -4,7 +4,7 @@ import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
-/** Flags of a command that are not derived from the declaration, and the attributes that they set. */
+/** Flags that a command has besides the derived flags, and a function that sets their attributes in the body. */
 export interface Addition {
   readonly flags: FlagInput
   /** Names of the derived flags that these flags replace. */

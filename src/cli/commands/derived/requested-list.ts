@@ -8,7 +8,7 @@ import type { GivenList } from './list-flags.js'
 export interface RequestedList {
   /** Names in `fields`; undefined for the default attributes. */
   readonly names: readonly string[] | undefined
-  /** The aggregate, if only one was requested, as in `list --count`. */
+  /** The aggregate to print, if only an aggregate was requested, as in `list --count`. */
   readonly figure: string | undefined
 }
 

@@ -120,8 +120,8 @@ export class ExceptionsResolve extends PayctlCommand {
   }
 
   /**
-   * Resolves exceptions one by one, and continues after a refusal, because another operator may have
-   * resolved one.
+   * Resolves exceptions one by one, and continues after a refusal, because another operator may have resolved that
+   * exception.
    */
   private async resolveEach(choices: Choices, found: readonly JsonObject[], body: JsonObject) {
     const done: JsonObject[] = []

@@ -18,7 +18,7 @@ export abstract class ProfilesCommand extends PayctlCommand {
     return loadProfiles(homeOf(process.env).value)
   }
 
-  /** Changes the saved profiles. Returns the previous ones. */
+  /** Changes the saved profiles. Returns the previous profiles. */
   protected async change(how: (saved: Profiles) => Profiles): Promise<Profiles> {
     let before: Profiles = { profiles: {} }
     await changeProfiles(homeOf(process.env).value, (saved) => {

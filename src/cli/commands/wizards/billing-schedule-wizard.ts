@@ -57,7 +57,7 @@ export async function billingScheduleWizard(
   }
 }
 
-/** Prompts for the billing days. If the first one is omitted, there are no prompts for the others. */
+/** Prompts for the billing days. If the operator omits the first day, there are no prompts for the other days. */
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return

@@ -147,9 +147,7 @@ async function firstOf<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return []
 }
 
-/**
- * Refuses a row with characters that could not be decoded: they would corrupt names and addresses for good.
- */
+/** Refuses a row with characters that could not be decoded: they would corrupt the stored names and addresses. */
 function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   const index = cells.findIndex((cell) => cell.includes(BROKEN))
   if (index < 0) return

@@ -102,7 +102,7 @@ class EqualRows {
   readonly first: DuplicateRow[] = []
   count = 0
 
-  /** Records a row. Returns whether it is equal to an earlier one. */
+  /** Records a row. Returns whether the row is equal to an earlier row. */
   note({ raw: { row }, body }: BatchRow): boolean {
     const first = this.seen.before(body, row)
     if (first === undefined) return false

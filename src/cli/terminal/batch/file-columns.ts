@@ -41,7 +41,9 @@ const METHOD_TYPES: readonly Implied[] = [
   },
 ]
 
-/** Attributes implied by the columns of a file for every row, except those that the file has itself. */
+/**
+ * Attributes implied by the columns of a file for every row, except attributes that have their own column in the file.
+ */
 export function impliedBy(
   columns: readonly FileColumn[],
   attributes: readonly FlagDescription[],

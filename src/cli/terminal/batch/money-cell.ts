@@ -6,7 +6,7 @@ import { type Mark, markIn } from './number-marks.js'
 export interface MoneyStyle {
   /** The character before the cents. */
   readonly decimal: Mark
-  /** Whether an amount below zero is read as a positive one: bookkeepers write refunds this way. */
+  /** Whether an amount below zero is read as a positive amount: bookkeepers write refunds this way. */
   readonly isSignless: boolean
 }
 

@@ -65,9 +65,8 @@ export class NumberMarks {
   }
 
   /**
-   * Returns the decimal mark of all numbers. In a file whose delimiter is the comma, it is the point unless
-   * a number has a decimal comma. Adds a problem for numbers that contradict each other, or that allow two
-   * readings.
+   * Returns the decimal mark of all numbers. In a file whose delimiter is the comma, the mark is the point unless a
+   * number has a decimal comma. Adds a problem for numbers that contradict each other, or that allow two readings.
    */
   decide(delimiter: string, problems: JsonObject): Mark {
     const [point, comma] = [this.only.get('.'), this.only.get(',')]

@@ -33,9 +33,8 @@ const LONGEST_ERROR = 1_000
 const MAX_RESENDS = 5
 
 /**
- * Sends rows until each has an outcome. Rows without an outcome are sent again, which is safe: no row is
- * done twice. After the last attempt they stay `waiting`. Throws permanent errors, and temporary ones that
- * last too long.
+ * Sends rows until each has an outcome. Rows without an outcome are sent again, which is safe: no row is done twice.
+ * After the last attempt they stay `waiting`. Throws permanent errors, and temporary errors that last too long.
  */
 export async function sendRows(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
@@ -91,8 +90,8 @@ async function sendWithRetries(sending: BatchSending, request: ClientRequest): P
 }
 
 /**
- * Sends an idempotent request, and repeats it for about a minute while the service is unavailable or busy.
- * Throws permanent errors, and temporary ones that last too long.
+ * Sends an idempotent request, and repeats it for about a minute while the service is unavailable or busy. Throws
+ * permanent errors, and temporary errors that last too long.
  */
 export async function askPatiently(
   sending: Pick<BatchSending, 'ask' | 'pause' | 'wait'>,

@@ -5,8 +5,8 @@ import { type AnswerSchema, bracketed, type Path, pathOf } from '../input/shape.
 import type { Format } from './format.js'
 
 /**
- * Columns of a list: the requested ones, or else the defaults; `*` means the defaults, too. A table has few
- * default columns, CSV has one for every default attribute. Undefined for undeclared objects.
+ * Columns of a list: the requested columns, or else the default columns, for which `*` stands, too. A table has few
+ * default columns; CSV has a column for every default attribute. Undefined for undeclared objects.
  */
 export function columnsOf(
   shape: AnswerSchema,

@@ -21,7 +21,7 @@ export interface ListOptions {
   readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
-  /** Text for an empty list: the objects that would appear in it, and a command that creates one. */
+  /** Text for an empty list: the objects that would appear in it, and a command that creates such an object. */
   readonly empty?: { readonly what: string; readonly command?: string }
   /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string

@@ -43,8 +43,8 @@ const IDS = 'ids'
 
 /**
  * Page for one decision about all open exceptions that match the filters of the list. After the form, a preview shows a
- * dry run for each exception; then one request is sent for each. Exceptions that someone decides in between keep that
- * decision.
+ * dry run for each exception; then one request is sent for each exception. If someone else decides an exception in
+ * between, that decision stays.
  */
 export const decideAlikePage: ConsolePage = {
   matches: (path) => path.join('/') === ALIKE.join('/'),

@@ -17,7 +17,7 @@ import type { ConsoleWrite } from '../write/console-write.js'
 /** Maximum number of payments that are offered for linking an exception. */
 const MAX_CANDIDATES = '10'
 
-/** Decides what becomes of an exception. */
+/** Resolves an exception by one of its resolutions. */
 export const resolveWrite: ConsoleWrite = {
   at: ['exceptions', ':id', 'resolve'],
   least: (model) => model.get('exception').least,
@@ -109,7 +109,7 @@ export const reasonField: WriteField = {
   autocomplete: 'off',
 }
 
-/** Payments of the same gateway and amount to choose from, and a field for the id of another one. */
+/** Payments of the same gateway and amount to choose from, and a field for the id of another payment. */
 async function paymentFields(request: ConsoleRequest, exception: JsonObject): Promise<readonly WriteField[]> {
   const options = (await candidates(request, exception)).map((payment) => ({
     value: answeredText(payment, 'id') ?? '',

@@ -8,7 +8,7 @@ import { objectsOf } from '../lists/list-answer.js'
 import { namesIn } from '../lists/names-in.js'
 import { PAYOUTS } from './deposit-pages.js'
 
-/** A transaction with all that its page shows, as the core answered it. */
+/** A transaction with all other objects that its page shows, as the core returned them. */
 export interface ShownTransaction {
   readonly transaction: JsonObject
   /** Explanation by the API: the steps so far, the place of the money, and the actions that the state allows. */
@@ -56,7 +56,7 @@ export async function readTransaction(
   const refunds = objectsIn(transaction, 'ledger').flatMap(
     (entry) => answeredText(entry, 'assoc_transaction_id') ?? [],
   )
-  // Attempts have no index by object. The lower bound skips those that are older than the transaction.
+  // Attempts have no index by object. The lower bound skips attempts that are older than the transaction.
   const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
   const logs = await request.ask('GET', '/webhook_logs', {
     query: [

@@ -30,7 +30,7 @@ function isDisputable(transaction: JsonObject): boolean {
   return answeredText(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
 }
 
-/** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
+/** The page of a transaction: its facts, history, money and notifications, with the actions that are possible now. */
 export const transactionPage: ConsolePage = {
   matches: ([page, id, ...more]) => page === 'transactions' && id !== undefined && more.length === 0,
   async get(request) {

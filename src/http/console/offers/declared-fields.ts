@@ -18,7 +18,7 @@ const MAX_RADIOS = 4
 
 const NOT_SET: FormChoice = { value: '', label: 'not set' }
 
-/** Form field for an attribute. `object` is the object that is changed, empty for a new one. */
+/** Form field for an attribute. `object` is the object that is changed; it is empty for a new object. */
 export function declaredField(flag: FlagDescription, object: JsonObject, known: KnownObjects): WriteField {
   const { kind, field, required } = flag
   const name = fieldName(flag)
@@ -61,8 +61,8 @@ export function declaredField(flag: FlagDescription, object: JsonObject, known: 
 const FORMATS = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:MM:SS' }
 
 /**
- * Builds a request body from the fields that differ from the object, which is empty for a new one. Values stay texts,
- * which the core parses; an empty text clears the attribute.
+ * Builds a request body from the fields that differ from the object; a new object is empty. Values stay texts, which
+ * the core parses; an empty text clears the attribute.
  */
 export function declaredBody(
   flags: readonly FlagDescription[],

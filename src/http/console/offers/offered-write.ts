@@ -17,7 +17,7 @@ import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } fro
 /** Maximum number of objects that a form offers for selection; if there are more, ids are typed. */
 const MAX_CHOICES = 50
 
-/** The only resource whose objects forms offer for selection: there are few of them. */
+/** The only resource whose objects forms offer for selection. There are few processing accounts. */
 const ACCOUNT = 'processing_account'
 
 /** Turns an offer into the write that its page shows and sends. */

@@ -10,15 +10,15 @@ import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 /** A change of one object that an operator makes by form, preview and confirmation. */
 export interface ConsoleWrite {
   /**
-   * Path segments of its page below the environment. One that begins with a colon matches any id; the last such id is
-   * the object's.
+   * Path segments of the write's page below the environment. A segment that begins with a colon matches any id; the
+   * last such id is the object's.
    */
   readonly at: readonly string[]
   /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
   /** Whether the live environment requires a recent proof of who the operator is. */
   readonly confirms?: true
-  /** Reads the object; `id` is empty for a new one. Returns another answer if the object cannot be read. */
+  /** Reads the object; `id` is empty for a new object. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>
 }
 
@@ -27,7 +27,7 @@ export interface OpenedWrite {
   readonly heading: string
   /** Consequences of the write, in a sentence or two. */
   readonly summary: string
-  /** Text of the button that does it. */
+  /** Text of the button that performs the write. */
   readonly label: string
   /** The page of the object, to which the operator returns. */
   readonly back: { readonly label: string; readonly path: readonly string[] }

@@ -20,14 +20,14 @@ import {
 export interface PostedForm {
   readonly payable: Payable
   readonly values: ReadonlyMap<string, string>
-  /** The payer, whose only permission is to pay this. */
+  /** The payer, whose only permission is to make this payment. */
   readonly principal: Principal
   readonly texts: Texts
 }
 
 /** The outcome of a posted form. */
 export type Submitted =
-  /** `id` is that of the payment, whose outcome may still be open. */
+  /** `id` is the id of the payment. The outcome of the payment may still be open. */
   | { readonly kind: 'taken'; readonly id: string }
   /** The payer has to authenticate, at an address of this service. */
   | { readonly kind: 'action'; readonly id: string; readonly address: string }

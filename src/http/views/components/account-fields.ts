@@ -166,7 +166,10 @@ function addressFields(of: string): readonly AccountField[] {
   ]
 }
 
-/** The sections of the form; without those of the legal entity if the client key names one that exists. */
+/**
+ * The sections of the form. The sections of the legal entity are left out if the client key names an existing legal
+ * entity.
+ */
 export function accountSections(hasEntity: boolean): readonly AccountSection[] {
   return hasEntity ? [BUSINESS, BANK] : [BUSINESS, ENTITY, OWNER, BANK]
 }

@@ -35,7 +35,7 @@ ${
 </form>`
 }
 
-/** Links to all reports; the open one is marked. */
+/** Links to all reports; the open report is marked. */
 export function reportLinks(
   links: readonly { readonly label: string; readonly address: PageAddress; readonly isOpen: boolean }[],
 ): Html {

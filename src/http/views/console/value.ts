@@ -134,7 +134,7 @@ function textOf(value: Json, { names }: ValueContext): string {
   return names.get(text) ?? text
 }
 
-/** A related object: its name, or else its id, which leads to its page. */
+/** A related object: its name, or else its id, with a link to its page. */
 function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueContext): Html {
   const { id, name, description } = object
   const address = typeof id === 'string' ? addressOf(resource, id) : undefined

@@ -27,7 +27,7 @@ export interface WriteHead {
   readonly problem?: string | undefined
 }
 
-/** The button of a form that is done without a preview, and the idempotency key that it sends. */
+/** The button of a form that is sent without a preview, and the idempotency key that the form sends. */
 export interface DirectStep {
   readonly label: string
   readonly key: string

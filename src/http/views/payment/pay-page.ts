@@ -36,7 +36,7 @@ export interface PayPlace {
   readonly show?: ShowPage
 }
 
-/** The page on which a payer pays a link, or makes the payment that a client key allows. */
+/** The page on which a payer pays a payment link, or makes the payment that a client key allows. */
 export function payPage(link: Payable, sent: PayForm, language: Language, place: PayPlace): HtmlPage {
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)

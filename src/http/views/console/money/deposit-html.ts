@@ -21,7 +21,7 @@ export interface DepositPageParts {
   readonly entries: readonly JsonObject[]
   /** Count and sum of its entries by the type of the other transaction. */
   readonly sums: readonly JsonObject[]
-  /** Undefined if a funding run made the deposit. */
+  /** The settlement that the deposit pays out; undefined if a funding run made the deposit. */
   readonly settlement: ShownSettlement | undefined
   readonly values: ValueContext
   readonly list: PageAddress

@@ -126,7 +126,7 @@ interface Running {
 export interface RunningJobs {
   /** Runs a job at once, before its interval has passed. A job that is already running runs again afterwards. */
   wake(name: string): void
-  /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
+  /** Cancels scheduled runs, aborts the runs under way, and resolves when these have ended. */
   end(): Promise<void>
 }
 

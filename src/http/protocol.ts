@@ -11,7 +11,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Options of Fastify and Node: limits of headers and of time; HEAD answers as GET without the body. */
+/** Options of Fastify and Node: limits of headers and of time. HEAD is answered as GET, without the body. */
 export function httpOptions(limits: Limits) {
   const { requestMilliseconds, headerBytes, keepAliveMilliseconds } = limits
   return {

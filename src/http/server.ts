@@ -61,7 +61,9 @@ export interface ServeOptions {
   readonly behindTls?: boolean
   /** Address of secure fields in pages of shops, if they have an origin of their own (`PAYCTL_FIELDS_URL`). */
   readonly fieldsUrl?: string
-  /** Whether the console of operators is served: to this machine, and beyond it only behind TLS; false by default. */
+  /**
+   * Whether the console of operators is served; false by default. Without TLS, only this machine can use the console.
+   */
   readonly console?: boolean
   /** Makes request ids. */
   readonly random?: Random

@@ -18,7 +18,7 @@ export interface AcceptOptions extends StoreOptions {
 interface Acceptance {
   readonly reason: string
   readonly problem: string
-  /** Time (UTC) since when gateways may have operations that the books lack; undefined without a gateway. */
+  /** Time (UTC) from which on gateways may have operations that the books lack; undefined without a gateway. */
   readonly since: string | undefined
 }
 
@@ -32,7 +32,8 @@ export async function acceptBooks(
   reason: string,
 ): Promise<{ id: string; problem: string }> {
   const { environment } = options
-  // Checked before the database is opened for acceptance, because opening may create it and begin its log.
+  // The mismatch is checked before the database is opened for acceptance, because opening may create the database and
+  // begin its log.
   const problem = await mismatchOf(options)
   if (problem === undefined)
     throw new InstallationError(
@@ -42,8 +43,8 @@ export async function acceptBooks(
 }
 
 /**
- * Accepts the books of a database that was restored from a backup, and seals the acceptance. `madeAt` is
- * the time of the backup (UTC); `replaced` describes the books that it replaced.
+ * Accepts the books of a database that was restored from a backup, and seals the acceptance. `madeAt` is the time of
+ * the backup (UTC); `replaced` describes the books that the restored database replaced.
  */
 export async function acceptRestored(
   options: AcceptOptions,

@@ -53,7 +53,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   return manifest
 }
 
-/** Ids of the keys that encrypt values in the copies; all keys for a copy that records none. */
+/** Ids of the keys that encrypt values in the copies; all keys for a copy that records no keys. */
 async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<readonly string[]> {
   const needed = new Set<string>()
   for (const copy of copies) {

@@ -18,7 +18,7 @@ export interface Manifest {
   readonly made_by: string
   /** Time of the backup, in UTC. */
   readonly made_at: string
-  /** Ids of the keys that its encrypted values need. */
+  /** Ids of the keys that the encrypted values of the backup need. */
   readonly keys: readonly string[]
   readonly files: readonly CopiedFile[]
 }

@@ -247,7 +247,10 @@ function banner(settings: Settings): string {
   return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }
 
-/** Arguments that are not read from standard input when they are omitted: it may belong to a script's loop. */
+/**
+ * Arguments that are not read from standard input when they are omitted, because standard input may belong to a
+ * script's loop.
+ */
 function withoutStdin(args: ArgInput): ArgInput {
   return Object.fromEntries(
     Object.entries(args).map(([name, declared]) => [name, { ...declared, ignoreStdin: true }]),

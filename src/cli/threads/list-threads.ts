@@ -59,7 +59,7 @@ export class ListThreads implements ListReader {
     })
   }
 
-  /** Throws `ServiceUnavailable` if too many lists are being read, or if this one takes too long. */
+  /** Throws `ServiceUnavailable` if too many lists are being read, or if reading this list takes too long. */
   async read(environment: Environment, { isAwaited, ...request }: ApiRequest): Promise<ApiResponse> {
     const { status, headers, text, causes } = await this.pool
       .run({ environment, request }, isAwaited)

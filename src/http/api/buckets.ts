@@ -28,8 +28,8 @@ interface Usage {
 }
 
 /**
- * Counts the requests of each caller: a minute's worth may come at once, and becomes available again evenly over a
- * minute.
+ * Counts the requests of each caller. The requests that are allowed per minute may come all at once; they become
+ * available again evenly over a minute.
  */
 export class Buckets {
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_CALLERS })

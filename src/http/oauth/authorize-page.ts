@@ -55,7 +55,7 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
   server.post('/oauth/authorize', visiting(takeForm))
 }
 
-/** Redirects to the application if the address is known to be its own; otherwise a page shows the reason. */
+/** Redirects to the application if the address is known to belong to it; otherwise a page shows the reason. */
 function refuse(
   reply: FastifyReply,
   { state }: AuthorizeRequest,

@@ -35,7 +35,7 @@ export function showConsent(visit: Visit, who: SignedIn, status: number, problem
   return sendPage(visit.reply, status, page)
 }
 
-/** Name that binds a form's token to the signed-in user, besides the visitor. */
+/** Name of a form, which also binds the form's token to the signed-in user. */
 export function formName(who: SignedIn | undefined): string {
   return `oauth ${who?.userId ?? ''}`
 }

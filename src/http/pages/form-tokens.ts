@@ -64,7 +64,10 @@ export function ensureVisitor(request: FastifyRequest, reply: FastifyReply, rand
   return visitor
 }
 
-/** The values of a posted form, trimmed; the last one of a repeated name. Throws `UnsupportedMediaType` or `PayloadTooLarge`. */
+/**
+ * The values of a posted form, trimmed; for a repeated name, the last value. Throws `UnsupportedMediaType` or
+ * `PayloadTooLarge`.
+ */
 export function postedForm(request: FastifyRequest): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')

@@ -29,7 +29,7 @@ export interface FormTextField extends Labelled {
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
   readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  /** The value of HTML's attribute; `off` for values that browsers should not store. */
+  /** Value of the HTML attribute `autocomplete`; `off` for values that browsers should not store. */
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxlength?: number

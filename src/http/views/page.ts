@@ -12,8 +12,8 @@ export interface PageParts {
   /** The content of `<main>`. */
   readonly body: Html
   /**
-   * Script that runs when the page is loaded; the page works without it. Must be constant: no value is inserted into
-   * it.
+   * Script that runs when the page is loaded; the page works without it. The script must be constant: no value is
+   * inserted into it.
    */
   readonly script?: string
   /** Whether the script may send requests to this service. */
@@ -25,7 +25,7 @@ export interface PageParts {
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide' | 'framed' | undefined
-  /** Pages that may show it in a frame, as `https://shop.example`; none by default. */
+  /** Pages that may show this page in a frame, as `https://shop.example`; none by default. */
   readonly frameAncestors?: readonly string[]
   /** English by default. */
   readonly language?: Language

@@ -21,7 +21,7 @@ const { exception } = resources
 const { resolve } = exception.actions
 const shape = shapeOf(registry, exception)
 /**
- * HTTP statuses of a refusal that concerns only one exception: the resolution is not allowed, or it is
+ * HTTP statuses of a refusal that concerns only one exception: the resolution is not allowed, or the exception is
  * resolved already.
  */
 const GOES_ON: ReadonlySet<number> = new Set([400, 409])

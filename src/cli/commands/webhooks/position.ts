@@ -40,7 +40,7 @@ export class Position {
   }
 
   /**
-   * Moves the position by an answer. Returns its events to show, some of which may have been returned
+   * Moves the position to the end of an answer. Returns its events to show, some of which may have been returned
    * before.
    */
   take({ events: answered, next }: { readonly [name: string]: Json }): readonly JsonObject[] {

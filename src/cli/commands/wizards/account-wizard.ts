@@ -40,8 +40,8 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
 }
 
 /**
- * Prompts for the requirements of an account's activation, if the operator wants to enter them now.
- * Requirements that were started are completed.
+ * Prompts for the requirements of an account's activation, if the operator wants to enter them now. If the operator has
+ * started to enter requirements, prompts for the rest without this choice.
  */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const { answered, isResumed, prompts } = questions

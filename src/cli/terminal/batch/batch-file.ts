@@ -32,7 +32,7 @@ export interface BatchFile {
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
-  /** Attributes without a column of their own whose values other columns imply. */
+  /** Attributes that have no column, but whose values follow from other columns. */
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle

@@ -37,7 +37,7 @@ export interface Stage {
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
   checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
-  /** Has the requests confirmed if that is needed, before any is sent. Throws if they are not confirmed. */
+  /** Asks for confirmation of the requests, if needed, before any request is sent. Throws if they are not confirmed. */
   confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
   /** Prints a warning; throws unless the operator at the terminal agrees, or `isAgreed` is set by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>

@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly empty?: { readonly what: string; readonly command?: string }
   /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string
-  /** Path segments of an object's page; by default, of the resource's own page. */
+  /** Path segments of an object's page; by default, the path of the resource's own page. */
   readonly pathOf?: (row: JsonObject) => readonly string[]
   /** Content between the heading and the table. */
   readonly above?: Html

@@ -13,7 +13,7 @@ export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>
 /** Maximum number of names in the path of an attribute. */
 const MAX_DEPTH = 5
 
-/** Up to this number, choices are radio buttons; more are a drop-down list. */
+/** Maximum number of choices that are shown as radio buttons; more choices are shown as a drop-down list. */
 const MAX_RADIOS = 4
 
 const NOT_SET: FormChoice = { value: '', label: 'not set' }

@@ -35,7 +35,7 @@ export interface RecordPage {
   /** Attribute of the amount above the facts. */
   readonly sum?: string
   readonly lists: readonly RelatedList[]
-  /** Pages below it that are no offers; `last` is the last segment of the path. */
+  /** Pages below this page that are not offers; `last` is the last segment of the path. */
   readonly actions?: readonly { readonly last: string; readonly label: string; readonly least: Role }[]
   /** Attributes that are not shown by default, which `extra` reads. */
   readonly fields?: readonly string[]

@@ -55,7 +55,8 @@ async function* csvOf(
     const next: Json | undefined = body['next']
     // A list thread reads the next page while this page is written.
     const following: Promise<JsonObject> | undefined = typeof next === 'string' ? pageAfter(next) : undefined
-    // Awaited below. If the client leaves before that, a refusal must not become an unhandled rejection.
+    // The next page is awaited below. If the client leaves before that, a refusal must not become an unhandled
+    // rejection.
     following?.catch(() => undefined)
     yield csvText(
       (Array.isArray(rows) ? rows.filter(isObject) : []).map((row) =>

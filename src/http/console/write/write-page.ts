@@ -96,7 +96,9 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-/** Page for an operator whose role is not sufficient: names the roles that are, and the owners, who assign roles. */
+/**
+ * Page for an operator whose role is not sufficient. It names the sufficient roles, and the owners, who assign roles.
+ */
 export async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
   const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))

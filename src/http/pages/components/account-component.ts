@@ -139,7 +139,7 @@ interface Filled {
   readonly status: number
   readonly errors?: ReadonlyMap<string, string>
   readonly problem?: string | undefined
-  /** The idempotency key of the sent form, if sending it again must not make another account. */
+  /** The idempotency key of the sent form; kept if sending the form again must not make another account. */
   readonly key?: string | undefined
 }
 

@@ -69,7 +69,7 @@ async function entriesOf(
     const { script, settings, origins } = fields
     return { closed, page: { script, settings, place, origins } }
   } catch (error) {
-    // If a key has no destination for payments, the reason is shown when it pays.
+    // If a key has no destination for payments, the reason is shown when a payment is made.
     if (error instanceof ApiError) return { closed: [] }
     throw error
   }

@@ -145,7 +145,7 @@ function goodText({ examined }: JsonObject): string {
     : `All ${groupedDigits(count)} facts examined; every rule of money holds.\n`
 }
 
-/** The last signed head in a file with one head a line. */
+/** The last signed head in a file with one head per line. */
 async function headIn(file: string): Promise<string> {
   const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
   const head = readSignedHead(await readTextFile(file))

@@ -20,7 +20,7 @@ const MAX_WAITING = 512
 /** Milliseconds after which reading a list is ended with an error. */
 const TIME_LIMIT = 30_000
 
-/** Default number of threads: one processor is left free; at least 1, at most 4. */
+/** Default number of threads: one CPU core is left free; at least 1, at most 4. */
 export function usualListThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), 4)
 }
@@ -40,7 +40,7 @@ export class ListThreads implements ListReader {
     })
   }
 
-  /** Throws `ServiceUnavailable` if too many lists are being read, or if this one takes too long. */
+  /** Throws `ServiceUnavailable` if too many lists are being read, or if reading this list takes too long. */
   async read(environment: Environment, { isAwaited, ...request }: ApiRequest): Promise<ApiResponse> {
     const { status, headers, text, causes } = await this.pool
       .run({ environment, request }, isAwaited)

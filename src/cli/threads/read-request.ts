@@ -11,7 +11,7 @@ export interface ReadRequest {
   readonly request: Omit<ApiRequest, 'isAwaited'>
 }
 
-/** An answer with its body as text, so that the thread does the work of writing it. */
+/** An answer with its body as text. The thread writes the JSON, so that the process does not spend time on it. */
 export interface ReadAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
   readonly text: string
   /** Causes of an error in the answer, to be reported in the log. */

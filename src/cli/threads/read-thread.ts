@@ -8,9 +8,9 @@ import { isAwaited, type ThreadMessage } from '../../platform/thread-pool.js'
 import type { ReadAnswer, ReadRequest, ReadThreadSettings } from './read-request.js'
 
 /**
- * Nice value of the thread, so that payments get the processor before lists. Set only on Linux, because
- * elsewhere the priority belongs to the whole process. If the value is already higher, it stays, because
- * lowering it needs special rights.
+ * Nice value of the thread, so that payments get CPU time before lists. Set only on Linux, because elsewhere the
+ * priority belongs to the whole process. If the value is already higher, it stays, because lowering it needs special
+ * rights.
  */
 const NICENESS = 10
 if (process.platform === 'linux' && getPriority() < NICENESS) setPriority(NICENESS)

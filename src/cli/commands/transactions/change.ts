@@ -91,8 +91,8 @@ export class Void extends ChangeCommand {
   }
 
   /**
-   * The refusal of a void. For a refund, adds the command that charges the payer again with the same
-   * method.
+   * The refusal of a void. If the transaction is a refund, the refusal also names the command that charges the payer
+   * again with the same method.
    */
   private async withWay(choices: Choices, refusal: Refusal, path: string): Promise<Refusal> {
     const { response, wording, isDry } = refusal

@@ -15,8 +15,8 @@ const AT_A_TIME = 1_000
 const LATER = 2 * 3_600_000
 
 /**
- * Reports that are no problems, because the notification is handled later: it waits for the outcome of another operation,
- * or the time for reading was over, as on a busy machine.
+ * Reports that are no problems, because their notification is handled later. It waits for the outcome of another
+ * operation, or the time for reading was over, as on a busy machine.
  */
 const HANDLED_LATER = /has no outcome yet|does not come to an end within \d+ s/
 

@@ -256,7 +256,7 @@ export const transaction = resource({
       input: {
         amount: money({ sign: 'positive', doc: 'how much of it; all unless given' }),
         allow_unallocated: flag({
-          doc: 'capture also the part that does not fit the invoices that it was to pay',
+          doc: 'capture the whole amount even if the invoices that it pays owe less; the rest pays none',
         }),
       },
     },

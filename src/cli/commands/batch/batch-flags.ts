@@ -30,7 +30,7 @@ export const paceFlags = {
 /** Flag that allows rows without a key to be sent again after they were edited. */
 export const redoFlags = {
   'redo-edited': boolean({
-    summary: 'do new rows although the file lacks others that are done: edited rows are then done again',
+    summary: 'do new rows even if the file lacks rows that are done; edited rows are then done a second time',
   }),
 }
 

@@ -49,7 +49,7 @@ export class Capture extends ChangeCommand {
   static override flags = {
     amount: moneyFlag({ summary: 'a part of the payment; the rest is released' }),
     'allow-unallocated': boolean({
-      summary: 'capture also the part that does not fit the invoices that it was to pay',
+      summary: 'capture the whole amount even if the invoices that it pays owe less; the rest pays none',
     }),
     ...writeFlags,
   }

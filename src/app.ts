@@ -80,7 +80,7 @@ export interface App {
   rails(): Promise<RailDeclarations>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
-  /** Whether a path belongs to the interface. Neither permission nor the existence of an object is checked. */
+  /** Whether a path belongs to the API. Neither permission nor the existence of an object is checked. */
   names(path: string): boolean
   /** A keyed hash of a text, with which pages recognize values that they handed out. */
   sign(text: string): string
@@ -112,7 +112,7 @@ export interface AppOptions {
   /** Measures durations, independently of the time that `clock` shows. */
   readonly stopwatch?: Clock
   readonly random?: Random
-  /** Gateway of test payments that no route sends elsewhere; the embedded simulator unless given. */
+  /** Gateway for test payments to which no route applies; by default, the embedded simulator. */
   readonly gateway?: Gateway
   /** Delays and failures of the test environment's simulator; none unless given. */
   readonly drill?: Drill
@@ -210,7 +210,7 @@ export function openApp(options: AppOptions): App {
     },
     async close() {
       await shared.listReader?.close()
-      // If an environment could not be opened, the first caller for it received the error.
+      // An environment that could not be opened needs no closing, and its first caller received the error.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
       await railHttp.close()
@@ -337,7 +337,8 @@ async function loadRules(
   ])
   const { options, clock, stopwatch, timers, random, model, connect, vault } = shared
   const { home, gatewayLoopback = false, attachmentBytes } = options
-  // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
+  // The live environment has no built-in gateway. Until a gateway is added, payments are refused before anything is
+  // stored.
   const fallback =
     environment === 'test' ? (options.gateway ?? (await simulatedGateway(options.drill, shared))) : undefined
   const gateways = new Gateways({ environment, fallback, connect, stopwatch })

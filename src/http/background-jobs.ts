@@ -124,9 +124,9 @@ interface Running {
 
 /** Jobs that are run again and again. */
 export interface RunningJobs {
-  /** Runs a job at once instead of at its time; a job that is running runs again afterwards. */
+  /** Runs a job at once, before its interval has passed. A job that is already running runs again afterwards. */
   wake(name: string): void
-  /** Cancels scheduled runs, aborts those under way, and resolves when they have ended. */
+  /** Cancels scheduled runs, aborts the runs under way, and resolves when these have ended. */
   end(): Promise<void>
 }
 
@@ -196,7 +196,7 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
         for (const gateway of gateways)
           begin({ job, environment, gateway }, looked.has(environment) ? job.every : 0)
       looked.add(environment)
-      // A job that is running now is left until a later pass, so that no second run of it can start beside it.
+      // A job that is running now is left until a later pass, so that two runs of the job never overlap.
       for (const one of all)
         if (one.environment === environment && one.cancel && isGone(one, gateways)) {
           one.cancel()

@@ -8,11 +8,12 @@ interface Connection {
 }
 
 /**
- * Limits the connections of a server. A connection beyond the limit closes the one that has been idle for longest; if
- * none is idle, it is closed itself. So no client can lock others out by opening many silent connections.
+ * Limits the connections of a server. For a new connection beyond the limit, the connection that has been idle for
+ * longest is closed. If no connection is idle, the new connection is closed. So no client can lock out other clients by
+ * opening many silent connections.
  */
 export function limitConnections(server: Server, max: number): void {
-  // In the order in which they were opened or last answered.
+  // Connections in the order in which they were opened or last answered.
   const connections = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
     if (connections.size >= max) {

@@ -2,8 +2,8 @@ import type { App } from '../app.js'
 import { ApiError } from '../engine/core/request/api-error.js'
 
 /**
- * Refuses every request to live in an app that is served without TLS, as cards and keys must not be sent in the
- * clear.
+ * Refuses every request to the live environment of an app that is served without TLS. Card numbers and keys must not be
+ * sent unencrypted.
  */
 export function withoutLive(app: App): App {
   return {

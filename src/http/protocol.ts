@@ -11,7 +11,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** Options of Fastify and Node: limits of headers and of time; HEAD answers as GET without the body. */
+/** Options of Fastify and Node: limits of headers and of time. HEAD is answered as GET, without the body. */
 export function httpOptions(limits: Limits) {
   const { requestMilliseconds, headerBytes, keepAliveMilliseconds } = limits
   return {
@@ -31,12 +31,15 @@ export function httpOptions(limits: Limits) {
   } as const
 }
 
-/** Headers that may appear only once. Node uses the first of them or joins them all, while a proxy may use the last. */
+/**
+ * Headers that may appear only once. If a header is repeated, Node uses the first value or joins all values, while a
+ * proxy may use the last value.
+ */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
 /**
- * Throws `BadRequest` when a header that must be unique came twice: a proxy in front may have read the other one. RFC 9112,
- * section 3.2.
+ * Throws `BadRequest` when a header that must be unique came twice: a proxy in front may have read the other value. RFC
+ * 9112, section 3.2.
  */
 export function refuseRepeatedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const seen = new Set<string>()

@@ -54,11 +54,16 @@ export interface ServeOptions {
   readonly trustProxy?: string
   /** Whether new users may sign up on the OAuth page; true by default. */
   readonly signUp?: boolean
-  /** Whether a proxy in front speaks TLS. Otherwise live is refused on addresses other than those of this machine. */
+  /**
+   * Whether a proxy in front speaks TLS. Otherwise requests to the live environment are refused unless the server
+   * listens on an address of this machine only.
+   */
   readonly behindTls?: boolean
   /** Address of secure fields in pages of shops, if they have an origin of their own (`PAYCTL_FIELDS_URL`). */
   readonly fieldsUrl?: string
-  /** Whether the console of operators is served: to this machine, and beyond it only behind TLS; false by default. */
+  /**
+   * Whether the console of operators is served; false by default. Without TLS, only this machine can use the console.
+   */
   readonly console?: boolean
   /** Makes request ids. */
   readonly random?: Random
@@ -92,9 +97,9 @@ export interface Serving {
 }
 
 /**
- * Serves the interface over HTTP. Both environments are opened first, so that problems of a database are reported at
- * the start; gateways are not contacted for the start. Closes the app and throws a `ListenError` when it cannot listen
- * on the address.
+ * Serves the API over HTTP. Both environments are opened first, so that problems of a database are reported at the
+ * start; gateways are not contacted for the start. Closes the app and throws a `ListenError` when it cannot listen on
+ * the address.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
@@ -151,7 +156,7 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
 
 interface ServerDependencies {
   readonly app: App
-  /** Whether every request to live is refused; by default not. */
+  /** Whether every request to the live environment is refused; false by default. */
   readonly refusesLive?: boolean
   readonly limits: Limits
   readonly log: Logger

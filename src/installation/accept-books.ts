@@ -18,7 +18,7 @@ export interface AcceptOptions extends StoreOptions {
 interface Acceptance {
   readonly reason: string
   readonly problem: string
-  /** Time (UTC) since when gateways may have operations that the books lack; undefined without a gateway. */
+  /** Time (UTC) from which on gateways may have operations that the books lack; undefined without a gateway. */
   readonly since: string | undefined
 }
 
@@ -32,7 +32,8 @@ export async function acceptBooks(
   reason: string,
 ): Promise<{ id: string; problem: string }> {
   const { environment } = options
-  // Checked before the database is opened for acceptance, because opening may create it and begin its log.
+  // The mismatch is checked before the database is opened for acceptance, because opening may create the database and
+  // begin its log.
   const problem = await mismatchOf(options)
   if (problem === undefined)
     throw new InstallationError(
@@ -42,15 +43,16 @@ export async function acceptBooks(
 }
 
 /**
- * Accepts the books of a database that was restored from a backup, and seals the acceptance. `madeAt` is
- * the time of the backup (UTC); `replaced` describes the books that it replaced.
+ * Accepts the books of a database that was restored from a backup, and seals the acceptance. `madeAt` is the time of
+ * the backup (UTC); `replaced` describes the books that the restored database replaced.
  */
 export async function acceptRestored(
   options: AcceptOptions,
   { madeAt, replaced }: { readonly madeAt: string; readonly replaced: string },
 ): Promise<void> {
   await accept(options, async (tx) => {
-    // In live, a gateway may have been connected after the backup.
+    // In the live environment, a gateway may have been connected after the backup. The copy then knows no gateway,
+    // although operations of that gateway are missing.
     const mayForget = options.environment === 'live' || (await hasGateway(tx))
     return {
       reason: `restored a backup of ${madeAt}`,
@@ -81,9 +83,9 @@ async function accept(
 }
 
 /**
- * Throws an `InstallationError` unless the acceptance took effect. After the commit, the head file and the
- * log in the key file are replaced. On PostgreSQL, the commit is sealed later, at the latest when its store
- * is closed. A failure of these steps is reported and does not undo the commit.
+ * Throws an `InstallationError` unless the acceptance took effect. After the commit, the head file and the log in the
+ * key file are replaced. On PostgreSQL, the commit is sealed later, at the latest when the store is closed. A failure
+ * of these steps is reported and does not undo the commit.
  */
 async function expectAccepted(options: StoreOptions): Promise<void> {
   if ((await mismatchOf(options)) !== undefined)

@@ -20,10 +20,10 @@ import { neededKeys, recordBackup } from './recorded-backups.js'
 
 export interface BackupOptions {
   readonly home: string
-  /** New or empty folder. */
+  /** Folder for the copies; it must be new or empty. */
   readonly folder: string
   readonly madeBy: string
-  /** In milliseconds since 1970. */
+  /** Time of the backup, in milliseconds since 1970. */
   readonly now: number
 }
 
@@ -53,7 +53,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   return manifest
 }
 
-/** Ids of the keys that encrypt values in the copies; all keys for a copy that records none. */
+/** Ids of the keys that encrypt values in the copies; all keys for a copy that records no keys. */
 async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<readonly string[]> {
   const needed = new Set<string>()
   for (const copy of copies) {

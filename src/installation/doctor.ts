@@ -12,7 +12,7 @@ import { goneProblem } from './verifiable.js'
 export interface ExaminedHome {
   readonly home: string
   readonly databaseUrl?: string | undefined
-  /** In milliseconds since 1970. */
+  /** Time of the checks, in milliseconds since 1970. */
   readonly now: number
   /** Address that gateways and payers are given; undefined if it is not known. */
   readonly publicAddress?: string | undefined
@@ -39,7 +39,7 @@ export async function examine(examined: ExaminedHome): Promise<readonly CheckRes
 
 interface ExaminedDatabase {
   readonly found: readonly CheckResult[]
-  /** Whether no table was ever made in it. */
+  /** Whether no table was ever made in the database. */
   readonly isUnused?: boolean
 }
 

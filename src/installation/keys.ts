@@ -24,7 +24,7 @@ export function exportKeys(
     writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
-    // An incomplete file could be mistaken for a complete one, and would block the next attempt.
+    // An incomplete file is removed: it could be mistaken for a complete file, and would block the next attempt.
     rmSync(path, { force: true })
     throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }

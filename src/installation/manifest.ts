@@ -16,9 +16,9 @@ export interface Manifest {
   readonly version: 1
   /** Version of payctl that made the backup. */
   readonly made_by: string
-  /** UTC. */
+  /** Time of the backup, in UTC. */
   readonly made_at: string
-  /** Ids of the keys that its encrypted values need. */
+  /** Ids of the keys that the encrypted values of the backup need. */
   readonly keys: readonly string[]
   readonly files: readonly CopiedFile[]
 }
@@ -47,7 +47,7 @@ export function writeManifest(manifest: Manifest, keyed: KeyedHash): string {
 /** Manifest that was read, before its keyed hash is checked. */
 export interface ReadManifest {
   readonly manifest: Manifest
-  /** Whether it was written with the key file and has not been changed since. */
+  /** Whether the manifest was written with the key file and has not been changed since. */
   isGenuine(keyed: KeyedHash): boolean
 }
 

@@ -36,7 +36,7 @@ export function describeOlder({ place, names }: OlderDatabase): string {
 }
 
 /**
- * Migrates a database to the newest schema, however long it takes. After a crash it is unchanged. Throws a
+ * Migrates a database to the newest schema, however long it takes. After a crash the database is unchanged. Throws a
  * `StoreError`.
  */
 export async function migrateHome(options: StoreOptions): Promise<void> {

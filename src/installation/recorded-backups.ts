@@ -11,7 +11,7 @@ import { isTexts, MANIFEST } from './manifest.js'
 /** Backup of a home, or a database that a restore has put aside in it. */
 export interface RecordedBackup {
   readonly path: string
-  /** UTC; null for a database that a restore put aside. */
+  /** Time of the backup, in UTC; null for a database that a restore put aside. */
   readonly made_at: string | null
   /** Ids of the keys that the backup needs. */
   readonly keys: readonly string[]
@@ -42,7 +42,8 @@ function backupsOf(home: string): RecordedBackup[] {
     if (!isTree(note)) return []
     const { folder, made_at, keys } = note
     if (typeof folder !== 'string' || typeof made_at !== 'string' || !isTexts(keys)) return []
-    // An unfinished backup has no manifest; a missing one may have been moved.
+    // A folder without a manifest is an unfinished backup. If the folder itself is missing, the backup may have been
+    // moved.
     if (existsSync(folder) && !existsSync(join(folder, MANIFEST))) return []
     return [{ path: folder, made_at, keys, found: existsSync(folder) }]
   })

@@ -13,8 +13,8 @@ import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
 /**
- * Maximum rows in one unit of work, followed by the milliseconds between two units, so that other requests
- * wait only briefly.
+ * Maximum number of rows in one unit of work, and milliseconds between two units of work. Other requests therefore wait
+ * only briefly.
  */
 const BATCH_SIZE = 100
 const PAUSE = 2

@@ -99,8 +99,8 @@ export interface RestoreOptions {
 
 /**
  * Restores the databases of a checked backup and seals the restore in their books. Existing databases are
- * never deleted. They are renamed with the time at the end; these names are returned. Afterwards gateways
- * must report their operations since the backup.
+ * never deleted. They are renamed, with the time at the end of the name; the new names are returned.
+ * Afterwards gateways must report their operations since the backup.
  *
  * Throws a `StoreError`, without replacing any file, while another process has a database open. After a
  * crash the home has no head file and is refused until it is restored again.
@@ -181,7 +181,7 @@ async function checkCopy(home: string, copies: string, keyring: Keyring, file: C
   const damage = await damageIn(copy)
   if (damage !== undefined)
     throw new InstallationError(`${name} is damaged (${damage}); take another backup.`)
-  // More than ids are compared: the copy records a fingerprint of each key.
+  // The copy records a fingerprint of each key, so that more than the ids of keys is compared.
   const missing = missingKey(keyring, await keysKnownTo(copy))
   if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), name, missing.id))
   const books = await copiedBooks(copy)

@@ -32,9 +32,9 @@ export interface RotatedKeys {
 }
 
 /**
- * Gives a home a new encryption key and a new key for hashes of numbers, and renews all values under them
- * while the service runs. An unfinished rotation, or one that a restored backup has undone, is continued.
- * Throws a `StoreError`, and an `InstallationError` if a value cannot be decrypted.
+ * Gives a home a new encryption key and a new key for hashes of numbers. Renews all values under these keys while the
+ * service runs. An unfinished rotation is continued, and so is a rotation that a restored backup has undone. Throws a
+ * `StoreError`, and an `InstallationError` if a value cannot be decrypted.
  */
 export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   return await withExistingStores(options, async (stores) => {
@@ -80,8 +80,7 @@ export function keyToReplace(home: string): string | undefined {
 }
 
 /**
- * Makes the next key, unless it exists. If values are left under an older key, the current key is the next
- * one.
+ * Makes the next key, unless it exists. If values are left under an older key, the current key already is the next key.
  */
 async function beginRotation(
   options: RotateOptions,

@@ -12,8 +12,8 @@ interface Obstacle {
 }
 
 /**
- * Whether an environment's database can be checked: `unused` if there never was one, otherwise the findings
- * that prevent the checks. Throws a `StoreError` if the database or the key file cannot be read now.
+ * Whether an environment's database can be checked: `unused` if there never was a database, otherwise the findings that
+ * prevent the checks. Throws a `StoreError` if the database or the key file cannot be read now.
  */
 export async function verifiable(
   options: Omit<StoreOptions, 'random'>,
@@ -41,8 +41,8 @@ const SHOWN: ReadonlySet<StoreProblem> = new Set([
 ])
 
 /**
- * Problem of an environment whose database is missing although its home knows one; undefined if there never
- * was one.
+ * Problem of an environment whose database is missing although the home has records of a database; undefined if there
+ * never was a database.
  */
 export function goneProblem(home: string, environment: Environment): string | undefined {
   const known = `The database of ${environment} is gone, and`

@@ -16,7 +16,7 @@ import { allOf } from '../terminal/pages.js'
 import { withRest } from '../terminal/rest-links.js'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
-/** Maximum nesting of form fields; more than any body of the interface has. */
+/** Maximum nesting of form fields; bodies of the API are nested less deeply. */
 const DEPTH = 32
 
 export class Api extends ListCommand {
@@ -108,7 +108,8 @@ function parameterOf(given: string): QueryPair {
 }
 
 /**
- * The body: the file of --data, if there is one, overridden by the fields of --data. Throws a `UsageError`.
+ * Body of the request. The file in --data, if any, is read first; fields in --data override its attributes. Throws a
+ * `UsageError`.
  */
 async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<Json> {
   const isField = (one: string) => /^[\w.[\]-]+=/.test(one)
@@ -124,7 +125,10 @@ async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<J
   return merged(whole, form)
 }
 
-/** A field of a form. Its value is read from a file after `@`; `@@x` is the text `@x`. */
+/**
+ * A form field written as `name=value`. With `name=@file`, the value is the content of the file; `@@x` stands for the
+ * text `@x`.
+ */
 async function fieldOf(given: string): Promise<QueryPair> {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? []
   const path = /^\w+(\.\w+)+$/.test(name) ? bracketed(pathOf(name)) : name

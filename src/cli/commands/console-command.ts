@@ -50,7 +50,7 @@ export class Console extends PayctlCommand {
     else await show(url)
   }
 
-  /** Creates a code to enter the console. If there is no operator yet, this login becomes the first one. */
+  /** Creates a code to enter the console. If there is no operator yet, this login becomes the first operator. */
   private async enter(choices: Choices, email: string | undefined): Promise<JsonObject> {
     const request = { method: createEntry.method, path: `/${createEntry.path}` }
     const body: JsonObject = email === undefined ? {} : { email }

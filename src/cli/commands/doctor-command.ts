@@ -44,7 +44,7 @@ export class Doctor extends PayctlCommand {
   }
 
   /**
-   * Checks the files with the settings of this user: one result that passed, or a failed one for each
+   * Checks the files with the settings of this user. Returns a single passed result, or a failed result for each
    * damage.
    */
   private settingsChecks(home: string): readonly CheckResult[] {

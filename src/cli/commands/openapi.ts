@@ -1,7 +1,7 @@
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
 
-/** The interface as an OpenAPI document, as `serve` also shows it. */
+/** The API as an OpenAPI document; `serve` publishes the same document. */
 export async function openapiDocument(): Promise<object> {
   const { documentOf } = await import('../../schema/openapi/document.js')
   return documentOf(registry)

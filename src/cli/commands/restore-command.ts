@@ -56,7 +56,7 @@ export class Restore extends PayctlCommand {
     })
   }
 
-  /** Checks the books of the copies like `payctl verify`, and prints the violations of each. */
+  /** Checks the books of each copy as `payctl verify` does, and prints their violations. */
   private async prove(flags: Choices, home: string, backup: CheckedBackup): Promise<void> {
     const [{ makeProvable }, { localClient }] = await Promise.all([
       import('../../installation/restore.js'),

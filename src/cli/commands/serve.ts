@@ -226,7 +226,7 @@ export class Serve extends PayctlCommand {
     await flushLog(logger)
   }
 
-  /** Option with the threads that read lists, so that payments do not wait for lists. */
+  /** Option of the app with the threads that read lists. Because of these threads, payments do not wait for lists. */
   private async listReader(
     { home }: Settings,
     report: (error: unknown) => void,
@@ -237,7 +237,7 @@ export class Serve extends PayctlCommand {
     return {
       listReader: (publicAddress) =>
         new ListThreads({
-          file: join(this.config.root, 'dist', 'list-thread.cjs'),
+          file: join(this.config.root, 'dist', 'read-thread.cjs'),
           threads: threads ?? usualListThreads(),
           settings: () => ({ home: home.value, publicAddress: publicAddress() }),
           report,

@@ -68,13 +68,13 @@ interface BlockLook {
   /** Width of the longest name of a check. */
   readonly width: number
   readonly look: Look
-  /** Flags that select the server or database of this status, appended to each command. */
+  /** Flags that select the server or database of this status. They are appended to each suggested command. */
   readonly place: string
   /** Breaks a text between words. */
   wrap(text: string, width: number): readonly string[]
 }
 
-/** Finding of a check, with the command that shows more below it. */
+/** Finding of a check, with the command that shows more on the line below. */
 function blockOf(
   { check, state, found, command }: JsonObject,
   { width, look, place, wrap }: BlockLook,

@@ -103,7 +103,7 @@ export class Watch extends PayctlCommand {
         wheres.map((filter) => wherePair(filter, shapeOf(registry, registry.get(kind)), now)),
       ]),
     )
-    // Sends each filter once, so that an invalid one is refused before the command waits for events.
+    // Sends each filter once, so that an invalid filter is refused before the command waits for events.
     for (const [kind, query] of filters)
       await this.ask(flags, {
         method: 'GET',

@@ -25,8 +25,8 @@ export class Whoami extends PayctlCommand {
 }
 
 /**
- * The operator of this login, and the routes of new payments, read from an existing local database. Empty
- * without one: no database is created, and no server is called.
+ * The operator of this login, and the routes of new payments, read from an existing local database. Empty without such
+ * a database. No database is created, and no server is called.
  */
 async function inDatabase(settings: Settings): Promise<JsonObject> {
   try {
@@ -67,8 +67,8 @@ async function hasDatabase({ databaseUrl, home, environment: { value: environmen
 }
 
 /**
- * The operator of this login, with role and limits. `unnamed` is the id of the owner of a home who is not
- * registered as an operator.
+ * The operator of this login, with role and limits. `unnamed` is the id that stands for the owner of the home folder if
+ * this owner is not registered as an operator.
  */
 async function person(principal: Principal | undefined, unnamed: string, read: Read): Promise<JsonObject> {
   const { name, uid } = thisLogin()

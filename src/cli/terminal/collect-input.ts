@@ -66,9 +66,9 @@ async function dateOf(text: string, { now }: CollectSources): Promise<string> {
 }
 
 /**
- * Prompts for missing attributes that are required, or needed in practice, and puts them into the body.
- * Without prompts, throws a `UsageError` that names the missing required ones; only the service checks the
- * others.
+ * Prompts for missing attributes that are required, or needed in practice, and puts them into the body. Without
+ * prompts, throws a `UsageError` that names the missing required attributes; only the service checks the other
+ * attributes.
  */
 export async function completeWith(
   sources: CollectSources,

@@ -32,7 +32,7 @@ export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'
 
 /** Base of all commands that send requests. Most commands are a declaration and one call of `send`. */
 export abstract class PayctlCommand extends TerminalCommand {
-  /** Whether answers are printed as received, with nested lists cut. */
+  /** Whether answers are printed as received. Nested lists that the service cut are then not completed. */
   protected readonly isRaw: boolean = false
 
   /**
@@ -111,7 +111,7 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** A request in which complete ids replace those that are shortened, as lists show them. */
+  /** A request in which complete ids replace shortened ids, which operators copy from lists. */
   private async withWholeIds(choices: Choices, request: ClientRequest): Promise<ClientRequest> {
     if (!/\u2026|%E2%80%A6|\.{3}/.test(JSON.stringify([request.path, request.query, request.body])))
       return request
@@ -148,8 +148,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * Has dangerous requests confirmed in live; returns whether this one was. `what` describes the request in
-   * words. Throws if the confirmation is missing or declined.
+   * Asks for confirmation of a dangerous request in the live environment. Returns whether the request was confirmed.
+   * `what` describes the request in words. Throws if the confirmation is missing or declined.
    */
   protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<boolean> {
     const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
@@ -191,8 +191,8 @@ export abstract class PayctlCommand extends TerminalCommand {
   }
 
   /**
-   * The environment's time, in milliseconds since 1970. In test, the clock may have been moved. If the key
-   * may not read the clock, the real time.
+   * The environment's time, in milliseconds since 1970. The clock of the test environment may have been moved. If the
+   * key may not read the clock, the real time is returned.
    */
   protected async now(choices: Choices): Promise<number> {
     if (choices.env === 'live') return systemClock.now()
@@ -283,7 +283,10 @@ export abstract class PayctlCommand extends TerminalCommand {
     }
   }
 
-  /** A secret from a flag or its variable. Live refuses a secret typed on the command line, as `ps` shows it. */
+  /**
+   * A secret from a flag or its variable. The live environment refuses a secret typed on the command line, because `ps`
+   * shows it.
+   */
   protected async secretOf(
     choices: Choices,
     name: string,

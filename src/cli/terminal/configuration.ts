@@ -91,7 +91,10 @@ export function loadConfiguration(home: string): Configuration {
   return configurationIn(home, readSettings(home, NAME))
 }
 
-/** Changes the configuration of a home under a lock. `change` returns the new one; it may throw instead. */
+/**
+ * Changes the configuration of a home under a lock. `change` returns the new configuration, or throws to keep the old
+ * configuration.
+ */
 export async function changeConfiguration(
   home: string,
   change: (saved: Configuration) => Omit<Configuration, 'refused'>,

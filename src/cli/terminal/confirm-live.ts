@@ -10,10 +10,10 @@ import type { Prompts } from './prompts.js'
 export const LIVE = 'live'
 
 /**
- * Has a dangerous request in live confirmed, at the terminal or by `--confirm live`. Dangerous requests
- * move money, delete objects, drop numbers, or end keys that programs use. An object named by transactions
- * is deleted only if its id or name was typed, or given as `--confirm ID`. Returns false for a request that
- * needs no confirmation. Throws a `UsageError` or `NotConfirmed`.
+ * Asks for confirmation of a dangerous request in the live environment, at the terminal or by `--confirm live`.
+ * Dangerous requests move money, delete objects, delete stored card or account numbers, or end keys that programs use.
+ * An object named by transactions is deleted only if its id or name was typed, or given as `--confirm ID`. Returns
+ * false for a request that needs no confirmation. Throws a `UsageError` or `NotConfirmed`.
  */
 export async function confirmLive(
   request: ClientRequest,
@@ -59,8 +59,8 @@ function isConfirmed(danger: Danger, { confirm }: Choices): boolean {
 }
 
 /**
- * Whether a script needs no further confirmation than the name of the command: `gateways route` or
- * `disputes add` moves no money by itself.
+ * Whether the name of the command is confirmation enough for a script. Commands such as `gateways route` or `disputes
+ * add` move no money by themselves.
  */
 function isNamedBy({ isNamed }: ConfirmationContext, danger: Danger): boolean {
   if (danger.kind !== 'money' || !isNamed) return false

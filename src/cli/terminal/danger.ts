@@ -8,14 +8,20 @@ import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.
 import type { ClientRequest } from './client/client.js'
 import { isObject } from './input/body.js'
 
-/** An effect that must not happen by mistake: money moves, objects are deleted, keys end at once, or numbers are dropped. */
+/**
+ * An effect that must not happen by mistake: money moves, objects are deleted, keys end at once, or stored numbers of
+ * payment methods are deleted.
+ */
 export type Danger =
   | { readonly kind: 'money'; readonly actions: readonly MoneyAction[] }
   | { readonly kind: 'deletion'; readonly resource?: Resource | undefined; readonly id?: string | undefined }
   | { readonly kind: 'ending' }
   | { readonly kind: 'dropping' }
 
-/** The danger of a request in live; undefined for a harmless one. An unknown request counts as dangerous. */
+/**
+ * The danger of a request in the live environment; undefined for a harmless one. An unknown request counts as
+ * dangerous.
+ */
 export async function dangerOf(sources: MoneySources, request: ClientRequest): Promise<Danger | undefined> {
   const { model } = sources
   const route = routeOf(model, request.path)

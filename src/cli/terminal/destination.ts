@@ -45,7 +45,7 @@ export async function requireDestination(ask: SendRequest, what: string): Promis
   )
 }
 
-/** Refuses a single payment in the same way, unless its customer has a primary account. */
+/** Refuses a single payment as `requireDestination` does, unless its customer has a primary account. */
 export async function requireDestinationOf(ask: SendRequest, body: JsonObject, what: string): Promise<void> {
   if (namesAccount(body) || (!namesNoDestination(body) && !has(body, ['customer_id']))) return
   const customer = textOf(body.customer_id)

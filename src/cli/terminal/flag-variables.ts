@@ -18,8 +18,8 @@ function hasVariableOfCommand(name: string, flag: FlagInput[string]): boolean {
 }
 
 /**
- * Flags whose variable was set by `nameVariables`. Global flags are the same objects in all commands, so
- * they are set again for each.
+ * Flags whose variable was set by `nameVariables`. Global flags are the same objects in all commands, so their
+ * variables are set again for each command.
  */
 const named = new WeakSet<object>()
 

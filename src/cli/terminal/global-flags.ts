@@ -84,7 +84,7 @@ export const globalFlags = {
   }),
 }
 
-/** Flag that answers the confirmation in live, for use without a terminal. */
+/** Flag that confirms requests to the live environment, for use without a terminal. */
 const confirmFlag = string({
   summary: 'confirm in the live environment without a terminal: live, or the id where one is required',
   helpValue: 'live|<id>',
@@ -114,7 +114,7 @@ export const writeFlags = {
   confirm: confirmFlag,
 }
 
-/** Values of the flags above, as far as a command has them. */
+/** Values of the flags above. A command may lack some of these flags. */
 export interface Choices {
   readonly env: Environment
   readonly profile?: string | undefined

@@ -17,7 +17,7 @@ import { type Page, pagesOf } from './pages.js'
 /** A list that is shown page by page. */
 export interface Listing {
   readonly shape: AnswerSchema
-  /** Limit of objects; undefined for one page of the interface's size, `Infinity` for all. */
+  /** Limit of objects; undefined for one page of the API's default size, `Infinity` for all. */
   readonly most: number | undefined
   /** Requested attributes, in order. */
   readonly requested?: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface Listing {
 
 /** Base of commands that show a list of any length; one page is in memory at a time. */
 export abstract class ListCommand extends PayctlCommand {
-  /** Prints the list that a request returns, and the flag that continues it if more objects follow. */
+  /** Prints the list that a request returns. If more objects follow, also prints the flag that continues the list. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
     const { file, shape, most, requested = requestedOf(choices), csv } = listing
     const format = formatFor(choices, file)

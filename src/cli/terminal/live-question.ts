@@ -8,9 +8,9 @@ import { isObject, valueAt } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import type { Prompts } from './prompts.js'
 
-/** Context of the confirmation of a request in live: prompts, and a function that reads objects. */
+/** Context in which a request to the live environment is confirmed: prompts, and a function that reads objects. */
 export interface ConfirmationContext {
-  /** Undefined without a terminal. */
+  /** Prompts of the terminal; undefined without a terminal. */
   readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
   /** The request in words; looked up unless given. */
   readonly what?: string | undefined
@@ -111,7 +111,7 @@ function placeOf(path: string, about: JsonObject | undefined): string {
   return path === '/transactions' ? '' : `at ${path}`
 }
 
-/** Words for a verb. For a review or a dispute, the decision or event in the body. */
+/** Words for a verb. For a review the decision in the body is used, and for a dispute the event in the body. */
 function wordsOf(verb: MoneyAction['verb'], { decision, event }: JsonObject): string {
   switch (verb) {
     case 'review':
@@ -185,7 +185,7 @@ async function methodOf(
   return await defaultMethod(textOf(body.customer_id ?? about?.customer_id), context)
 }
 
-/** Name of the payment method that a customer is charged by if the request names none. */
+/** Name of the customer's default payment method, which is charged if the request names no method. */
 async function defaultMethod(customer: string, { read }: ConfirmationContext): Promise<string> {
   if (customer === '') return ''
   const found = await read('/payment_methods', [['account_id', customer]])
@@ -218,7 +218,7 @@ function backfill({ billing_schedule_id: id, from, collect }: JsonObject): strin
   return `make the invoices of ${textOf(id)} that are missing since ${textOf(from)}${charged}`
 }
 
-/** Describes a funding or billing run by the numbers of its plan. */
+/** Describes a funding or billing run by the counts and amounts of its plan. */
 async function plannedRun(run: 'funding' | 'billing', { read }: ConfirmationContext): Promise<string> {
   const plan = await read(`/admin/${run}/plan`)
   if (!plan) return `run ${run}`

@@ -55,8 +55,8 @@ function withCause(error: unknown): string {
 }
 
 /**
- * Client of the service in this process, as the operator of the login. Unlike HTTP, it throws the cause of
- * a failed request. Reads and dry runs create no home: without one, they use an empty service.
+ * Client of the service in this process, as the operator of the login. Unlike HTTP, it throws the cause of a failed
+ * request. Reads and dry runs do not create a home; if there is no home, they use an empty service.
  */
 export async function localClient(
   settings: Settings,

@@ -2,7 +2,7 @@
 const MIN_BEGINNING = 4
 
 /**
- * The known word that was probably meant: a similar one, or else the shortest with this beginning.
+ * The known word that was probably meant: a similar word, or else the shortest known word that begins with `word`.
  * Undefined if there is none.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {

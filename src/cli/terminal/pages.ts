@@ -9,7 +9,7 @@ export type SendRequest = (request: ClientRequest) => Promise<ApiResponse>
 
 export interface Page {
   readonly values: readonly JsonObject[]
-  /** The parameter that requests the next page; undefined on the last one. */
+  /** The parameter that requests the next page; undefined on the last page. */
   readonly next: QueryPair | undefined
   /** Attributes whose nested lists are not complete. */
   readonly missing: readonly string[]
@@ -18,10 +18,9 @@ export interface Page {
 }
 
 /**
- * Pages of a list, each requested when the previous one has been used. `most` limits the number of objects:
- * undefined for one page of the interface's size, `Infinity` for all. Nested lists that an answer cuts are
- * read to their end. If the answer may lack links to some of them, the page is requested again in smaller
- * parts.
+ * Pages of a list, each requested when the previous one has been used. `most` limits the number of objects: undefined
+ * for one page of the API's default size, `Infinity` for all. Nested lists that an answer cuts are read to their end.
+ * If the answer may lack links to some cut lists, the page is requested again in smaller parts.
  */
 export async function* pagesOf(
   ask: SendRequest,

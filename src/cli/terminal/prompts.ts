@@ -23,7 +23,7 @@ export interface Manner extends Partial<Judging> {
   readonly message?: string
   /** Names of the choices by value; by default the value in words. */
   readonly names?: Readonly<Record<string, string>>
-  /** Meaning of Enter alone for an optional attribute, for the prompt; `none` by default. */
+  /** Words in the prompt for what Enter alone means for an optional attribute; `none` by default. */
   readonly none?: string
   /** Value for Enter alone. */
   readonly otherwise?: string

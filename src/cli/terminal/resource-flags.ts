@@ -59,8 +59,8 @@ export const durationFlag = custom<number>({
 })
 
 /**
- * Flag for a date: ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago). By real time, for dates that the
- * environment's clock does not affect.
+ * Flag for a date: ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago). Relative dates are computed from
+ * real time, so this flag is for dates that the environment's clock does not affect.
  */
 export const dateFlag = custom<string>({
   parse: async (text) => readDateText(text, systemClock.now()),

@@ -148,13 +148,13 @@ export abstract class TerminalCommand extends Command {
       .join('')
   }
 
-  /** Prompts, if there is a terminal; in live, the banner precedes the first prompt. */
+  /** Prompts, if there is a terminal; in the live environment, the banner precedes the first prompt. */
   protected prompts(choices: Choices): Prompts | undefined {
     const prompts = promptsFor(choices['no-input'])
     return prompts && choices.env === 'live' ? after(() => this.announceLive(), prompts) : prompts
   }
 
-  /** Prints the banner of live on stderr, once. */
+  /** Prints the banner of the live environment on stderr, once. */
   protected announceLive(): void {
     if (this.isAnnounced) return
     this.isAnnounced = true
@@ -247,7 +247,10 @@ function banner(settings: Settings): string {
   return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }
 
-/** Arguments that are not read from standard input when they are omitted: it may belong to a script's loop. */
+/**
+ * Arguments that are not read from standard input when they are omitted, because standard input may belong to a
+ * script's loop.
+ */
 function withoutStdin(args: ArgInput): ArgInput {
   return Object.fromEntries(
     Object.entries(args).map(([name, declared]) => [name, { ...declared, ignoreStdin: true }]),

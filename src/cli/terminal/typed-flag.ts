@@ -12,8 +12,8 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Flags of a command line, each with its value after `=`, or else with the next word, whether or not that
- * is its value.
+ * Flags of a command line, each with its value after `=`, or else with the next word. The next word need not be the
+ * flag's value.
  */
 export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
   const end = argv.indexOf('--')

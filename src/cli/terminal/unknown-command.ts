@@ -27,8 +27,8 @@ function nearestCommand(words: readonly string[], ids: readonly string[]): strin
 }
 
 /**
- * Commands that end with the words, or with the first of them, such as `transactions pay` for `pay`. Empty
- * if there are too many.
+ * Commands that end with all words or with the first words, such as `transactions pay` for `pay`. Empty if there are
+ * too many.
  */
 function ending(words: readonly string[], ids: readonly string[]): readonly string[] {
   for (let count = words.length; count > 0; count--) {

@@ -5,32 +5,13 @@ import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../../engine/c
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
-
-/** Start data of a thread: the home to read, and the public address. */
-export interface ListThreadSettings {
-  readonly home: string
-  /** Address with which links in answers begin. */
-  readonly publicAddress: string
-}
-
-/** A request for a list, as sent to a thread. */
-export interface ListRequest {
-  readonly environment: Environment
-  readonly request: Omit<ApiRequest, 'isAwaited'>
-}
-
-/** An answer with its body as text, so that the thread does the work of writing it. */
-export interface ListAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
-  readonly text: string
-  /** Causes of an error in the answer, to be reported in the log. */
-  readonly causes: readonly unknown[]
-}
+import type { ReadAnswer, ReadRequest, ReadThreadSettings } from './read-request.js'
 
 export interface ListThreadsOptions {
-  /** The bundle of `list-thread.ts`. */
+  /** The bundle of `read-thread.ts`. */
   readonly file: string
   readonly threads: number
-  readonly settings: () => ListThreadSettings
+  readonly settings: () => ReadThreadSettings
   readonly report: (error: unknown) => void
 }
 
@@ -39,14 +20,14 @@ const MAX_WAITING = 512
 /** Milliseconds after which reading a list is ended with an error. */
 const TIME_LIMIT = 30_000
 
-/** Default number of threads: one processor is left free; at least 1, at most 4. */
+/** Default number of threads: one CPU core is left free; at least 1, at most 4. */
 export function usualListThreads(): number {
   return Math.min(Math.max(availableParallelism() - 1, 1), 4)
 }
 
 /** Reads lists on threads, each with connections of its own to the files of a home. */
 export class ListThreads implements ListReader {
-  private readonly pool: ThreadPool<ListRequest, ListAnswer>
+  private readonly pool: ThreadPool<ReadRequest, ReadAnswer>
 
   constructor(private readonly options: ListThreadsOptions) {
     this.pool = new ThreadPool({
@@ -59,7 +40,7 @@ export class ListThreads implements ListReader {
     })
   }
 
-  /** Throws `ServiceUnavailable` if too many lists are being read, or if this one takes too long. */
+  /** Throws `ServiceUnavailable` if too many lists are being read, or if reading this list takes too long. */
   async read(environment: Environment, { isAwaited, ...request }: ApiRequest): Promise<ApiResponse> {
     const { status, headers, text, causes } = await this.pool
       .run({ environment, request }, isAwaited)

@@ -3,10 +3,10 @@ import type { Clock } from '../../platform/clock.js'
 
 /** Milliseconds in which a caller may send as many requests as its limit. */
 export const WINDOW = 60_000
-/** Number of callers that are remembered; beyond it, the least recent one is dropped. */
+/** Number of callers that are remembered; beyond this number, the caller with the oldest last request is forgotten. */
 export const MAX_CALLERS = 10_000
 
-/** Remaining requests of a caller. */
+/** Requests that a caller may still send. */
 export interface Quota {
   /** Requests a minute. */
   readonly limit: number
@@ -28,8 +28,8 @@ interface Usage {
 }
 
 /**
- * Counts the requests of each caller: a minute's worth may come at once, and becomes available again evenly over a
- * minute.
+ * Counts the requests of each caller. The requests that are allowed per minute may come all at once; they become
+ * available again evenly over a minute.
  */
 export class Buckets {
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_CALLERS })
@@ -43,7 +43,7 @@ export class Buckets {
     return this.quotaAt(this.usageOf(caller)?.used ?? 0)
   }
 
-  /** Uses one request if one is left; returns the quota after it. */
+  /** Counts one request if the caller has a request left; returns the quota after that request. */
   take(caller: string): Quota {
     const usage = this.usageOf(caller) ?? { used: 0, at: this.clock.now() }
     const quota = this.quotaAt(usage.used)

@@ -6,7 +6,7 @@ import { parsePath } from '../../engine/core/request/route.js'
 import { decodePath, splitTarget } from './request-target.js'
 import { unknownMethod } from './send-answer.js'
 
-/** Headers that a page of another site may send, and headers of the answer that it may read. */
+/** Request headers that a page of another site may send, and answer headers that such a page may read. */
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
 const EXPOSED_HEADERS =
   'Idempotent-Replay, Link, RateLimit, RateLimit-Policy, Retry-After, X-API-Version, X-Request-Id, X-Total-Count, X-Truncated'
@@ -44,8 +44,9 @@ export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Refuses a secret key in a page of another site, and a client key in a page whose origin it does not list. Pages of
- * the service itself pass: inside another page, the browser has checked the origin of that page. Throws `Forbidden`.
+ * Refuses a secret key in a page of another site. Refuses a client key in a page whose origin the key does not list.
+ * Pages of the service itself pass: inside another page, the browser has checked the origin of that page. Throws
+ * `Forbidden`.
  */
 export function refuseFromPages(
   request: FastifyRequest,

@@ -20,7 +20,7 @@ interface HandlerDependencies {
   readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: authenticates it, reads it, and calls the core. */
+/** Answers any request to the API: authenticates it, reads it, and calls the core. */
 export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
@@ -44,15 +44,15 @@ function checkHost(request: FastifyRequest): void {
   }
 }
 
-/** Throws `BadRequest` when a client requests another version of the interface. */
+/** Throws `BadRequest` when a client requests another version of the API. */
 function checkVersion(requested: string | readonly string[] | undefined): void {
   if (requested === undefined || VERSION_NAMES.some((name) => name === requested)) return
   throw new ApiError('BadRequest', `X-API-Version must be ${VERSION}`)
 }
 
 /**
- * Turns an HTTP request into an `ApiRequest`, as commands create it too. Throws an `ApiError` for any part that cannot
- * be parsed.
+ * Turns an HTTP request into an `ApiRequest`, which the core also gets from commands. Throws an `ApiError` for any part
+ * that cannot be parsed.
  */
 async function readRequest(
   request: FastifyRequest,
@@ -96,7 +96,10 @@ function idempotencyKeyOf(header: string | readonly string[] | undefined): strin
   throw new ApiError('BadRequest', `Idempotency-Key must have ${IDEMPOTENCY_KEY}`)
 }
 
-/** Reads the `Prefer` header: `dry-run`, `count=exact`, separated by commas. Others are ignored, as RFC 7240 says. */
+/**
+ * Reads the `Prefer` header: `dry-run`, `count=exact`, separated by commas. Other preferences are ignored, as RFC 7240
+ * says.
+ */
 function preferencesOf(header: string | readonly string[] | undefined): Pick<ApiRequest, 'dryRun' | 'count'> {
   if (header === undefined) return {}
   const preferences = String(header)

@@ -4,38 +4,38 @@ export interface Limits {
   readonly bodyBytes: number
   /** Largest multipart body, in bytes; it may hold files. */
   readonly multipartBytes: number
-  /** Most bytes of memory that all large bodies together may use while they arrive. */
+  /** Maximum number of bytes of memory that all large bodies together may use while they arrive. */
   readonly bodiesBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
   /** Largest body of a request with a client key, which any visitor may have. */
   readonly clientBodyBytes: number
-  /** Most names of a whole body, and of one object in it. */
+  /** Maximum number of names in a whole body, and in each object of the body. */
   readonly names: number
   readonly objectNames: number
-  /** Most fields of a form or parts of a multipart body. */
+  /** Maximum number of fields of a form or parts of a multipart body. */
   readonly fields: number
-  /** Most parameters of a query string. */
+  /** Maximum number of parameters of a query string. */
   readonly parameters: number
   /** Largest request line and headers, in bytes. */
   readonly headerBytes: number
   /** Milliseconds that a request may take to arrive. */
   readonly requestMilliseconds: number
-  /** Most connections at once; beyond that, an idle one is closed. */
+  /** Maximum number of connections at once; beyond that, an idle connection is closed. */
   readonly connections: number
   /** Milliseconds that a connection may stay idle between requests. */
   readonly keepAliveMilliseconds: number
-  /** Most requests of one key in a minute; 0: no limit. */
+  /** Maximum number of requests with one key in a minute; 0: no limit. */
   readonly keyRate: number
-  /** Most requests of one address in a minute; 0: no limit. */
+  /** Maximum number of requests from one address in a minute; 0: no limit. */
   readonly addressRate: number
-  /** Most requests with unknown keys of one address in a minute; 0: no limit. */
+  /** Maximum number of requests with unknown keys from one address in a minute; 0: no limit. */
   readonly unknownKeyRate: number
-  /** Most notifications of gateways from one address in a minute; 0: no limit. */
+  /** Maximum number of notifications of gateways from one address in a minute; 0: no limit. */
   readonly notificationRate: number
   /** Largest notification, in bytes. */
   readonly notificationBytes: number
-  /** Most tries to sign in of one address in a minute, and to sign up; 0: no limit. */
+  /** Maximum number of attempts to sign in from one address in a minute, and of attempts to sign up; 0: no limit. */
   readonly signInRate: number
   readonly signUpRate: number
   /** Milliseconds for which a stop waits for requests and jobs that have begun. */

@@ -3,9 +3,9 @@ import type { DestinationStream } from 'pino'
 import { systemTimers, type Timers } from '../../platform/clock.js'
 import { codeOf } from '../../platform/error-code.js'
 
-/** Most bytes that wait to be written; lines beyond that are dropped. */
+/** Maximum number of bytes that wait to be written; lines beyond that are dropped. */
 const MAX_WAITING = 1024 * 1024
-/** Most bytes written at once. */
+/** Maximum number of bytes written at once. */
 const MAX_CHUNK = 64 * 1024
 /** Milliseconds until the next attempt after a failure. */
 const RETRY_AFTER = 250
@@ -20,8 +20,8 @@ interface LogDestinationOptions {
 
 /**
  * Writes log lines one after the other, without ever blocking the process. On a full disk, or into a pipe without a
- * reader, lines wait up to a limit. Beyond it they are dropped and counted; `onDropped` is called once lines can be
- * written again. No failure stops the service: payments continue without a log.
+ * reader, lines wait up to a limit. Beyond the limit, lines are dropped and counted; `onDropped` is called when lines
+ * can be written again. No failure stops the service: payments continue without a log.
  */
 export class LogDestination implements DestinationStream {
   private lines: Buffer[] = []
@@ -31,7 +31,7 @@ export class LogDestination implements DestinationStream {
   private chunk: Buffer | undefined
   /** True until every line is written. */
   private isWriting = false
-  /** Set between a failure and the next attempt. */
+  /** Function that makes the next attempt at once; set between a failure and the next attempt. */
   private retryNow: (() => void) | undefined
   private descriptor: number | undefined
   private flushing: (() => void)[] = []
@@ -131,7 +131,7 @@ function withoutControls(line: string): string {
 }
 
 /**
- * Reopens a pipe or terminal in non-blocking mode, because a write to a full one would block a thread for good. Other
+ * Reopens a pipe or terminal in non-blocking mode, because a write to a full pipe would block a thread forever. Other
  * processes that share it are not affected. Files do not block for long; a descriptor that cannot be reopened is used
  * unchanged.
  */

@@ -15,10 +15,10 @@ declare module 'fastify' {
   }
 }
 
-/** Quiet enough for a terminal: only problems of this server. Requests are logged from `info`. */
+/** Level for a terminal: only problems of this server are logged. With `info`, requests are logged, too. */
 const DEFAULT_LEVEL: LogLevel = 'warn'
 
-/** Logged once lines can be written again. */
+/** Logged when lines can be written again after others were dropped. */
 export const LINES_DROPPED = 'log lines were dropped, as they could not be written'
 
 /** Structured lines on stderr, or to `to`. Only properties that are passed explicitly are logged. */

@@ -10,7 +10,7 @@ const INDEX = /^(0|[1-9]\d{0,8})$/
 interface Branch {
   readonly kind: 'branch'
   readonly inner: Map<string, Branch | Leaf>
-  /** The index that the next `[]` gets. */
+  /** The index for which the next `[]` stands. */
   next: number
 }
 
@@ -26,7 +26,7 @@ export function parseForm(text: string, limits: Limits): Json {
 }
 
 /**
- * Builds the object that fields with brackets describe; where all names are indexes, a list. A repeated name is a list
+ * Builds the object that fields with brackets describe, or a list if all names are indexes. A repeated name is a list
  * of its values. `object=list&[0][name]=…` is the list that `{object: list, values: […]}` writes. Throws `BadRequest`
  * when a name is both a value and an object.
  */

@@ -20,8 +20,8 @@ const DISCARDED_SIZES = 16
 const OWN_ROOM = 128 * 1024
 
 /**
- * Limits the memory of all large bodies that are arriving. Any client may send them, over all its connections, before a
- * key is checked.
+ * Limits the memory of all large bodies that are arriving. Any client may send large bodies, over all its connections,
+ * before a key is checked.
  */
 export class BodyRoom {
   private held = 0
@@ -79,8 +79,8 @@ class Parts {
 }
 
 /**
- * Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much, and
- * `ServiceUnavailable` while there is no room for large ones.
+ * Reads a body to its end. Throws `PayloadTooLarge` after the client has sent the rest of the body, or far too much.
+ * Throws `ServiceUnavailable` while there is no room for large bodies.
  */
 export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -129,7 +129,7 @@ export async function parseBody(
   )
 }
 
-/** The names of Latin-1, whose every byte is a character. */
+/** Names of Latin-1, an encoding in which every byte is a character. */
 const LATIN = ['iso-8859-1', 'latin1', 'latin-1']
 
 /**
@@ -150,7 +150,7 @@ function charsetOf(contentType: string | undefined): string {
   return /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
 }
 
-/** Rewrites the percent encoding of a Latin-1 form, one byte for each character, as that of UTF-8. */
+/** Converts the percent encoding of a form from Latin-1, where each byte is a character, to UTF-8. */
 function inUtf8(form: string, contentType: string | undefined): string {
   if (!LATIN.includes(charsetOf(contentType))) return form
   return form.replace(/%([89A-F][0-9A-F])/gi, (_, byte: string) =>

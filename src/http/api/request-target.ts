@@ -8,7 +8,7 @@ export interface RequestTarget {
   readonly search: string
 }
 
-/** Splits a request's address; of an absolute one (`http://host/path`), scheme and host are dropped. */
+/** Splits a request's address. Scheme and host of an absolute address (`http://host/path`) are dropped. */
 export function splitTarget(url = '/'): RequestTarget {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const fragment = local.indexOf('#')

@@ -3,7 +3,7 @@ import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/requ
 import { codeOf } from '../../platform/error-code.js'
 import { METHODS } from '../../schema/resource.js'
 
-/** The version of the interface, sent with every answer. */
+/** The version of the API, sent with every answer. */
 export const VERSION = 'v1'
 
 /** Headers of every answer. */
@@ -49,7 +49,7 @@ export function errorMessage(error: ApiError): string {
   return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** The error to answer with; an unexpected one becomes a 500 that reveals no detail. */
+/** The error to answer with; an unexpected error becomes a 500 that reveals no detail. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'StoreError')

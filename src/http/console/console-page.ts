@@ -27,7 +27,7 @@ export interface VisitorSession {
   readonly id: string
   /** When the operator last proved who they are, in milliseconds. */
   readonly confirmedAt: number
-  /** Whether that is recent enough for changes that require a new proof; see `expectConfirmed`. */
+  /** Whether the last proof is recent enough for changes that require a new proof; see `expectConfirmed`. */
   readonly isConfirmed: boolean
   readonly proof: 'code' | 'password' | 'second_factor'
 }
@@ -57,7 +57,7 @@ export type AskOptions = Pick<
 export interface Elsewhere {
   /** A command, as `payctl transactions list --where status=declined`. */
   readonly command?: string
-  /** A path of the interface with its query, as `/transactions?status=declined`. */
+  /** A path of the API with its query, as `/transactions?status=declined`. */
   readonly path?: string
 }
 

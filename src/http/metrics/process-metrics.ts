@@ -15,7 +15,7 @@ export interface EndedRun {
   readonly failed: boolean
 }
 
-/** Metrics of this process since it was started: processor, memory, answers and background jobs. */
+/** Metrics of this process since it was started: CPU time, memory, answers and background jobs. */
 export interface ProcessMetrics {
   readonly registry: Registry
   /** Counts a run of a background job. */
@@ -68,7 +68,7 @@ export function processMetrics(model: Pick<Model, 'all'>, clock: Clock): Process
   }
 }
 
-/** A path without ids: its first segment in the interface, else the pattern of its route. */
+/** A path without ids. For a path of the API this is the first segment, for other paths the pattern of the route. */
 function pathOf({ url, routeOptions }: FastifyRequest, segments: ReadonlySet<string>): string {
   const [, first = ''] = url.split(/[/?]/, 2)
   if (routeOptions.url !== '*') return routeOptions.url ?? 'unknown'

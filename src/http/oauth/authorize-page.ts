@@ -55,7 +55,7 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
   server.post('/oauth/authorize', visiting(takeForm))
 }
 
-/** Redirects to the application if the address is known to be its own; otherwise a page shows the reason. */
+/** Redirects to the application if the address is known to belong to it; otherwise a page shows the reason. */
 function refuse(
   reply: FastifyReply,
   { state }: AuthorizeRequest,
@@ -67,7 +67,7 @@ function refuse(
   return sendPage(reply, 400, refusalPage(description))
 }
 
-/** Shows an expected error as a page; unexpected ones are left to the server, which logs them. */
+/** Shows an expected error as a page; unexpected errors are left to the server, which logs them. */
 function showErrorPage(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = apiErrorOf(error)
   if (refusal.status === 500 || !(refusal instanceof ApiError)) throw error

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AccessRequest } from '../../domain/access/grants/application.js'
 import { queryParameters } from '../pages/signed-address.js'
 
-/** Most parameters of the page's address. */
+/** Maximum number of parameters of the page's address. */
 const MAX_PARAMETERS = 50
 
 /** Parameters of the page's address. */

@@ -12,8 +12,9 @@ export interface ClientCredential {
 
 /**
  * Reads a client's credential, which has three forms. First: the secret key is the Basic user name, and the password is
- * empty. Second: `client_id` and key are the Basic user name and password (RFC 6749, section 2.3.1). Third: both are form
- * fields, `client_id` and `client_secret`. Values that are sent both ways must be equal.
+ * empty. Second: `client_id` and key are the Basic user name and password (RFC 6749, section 2.3.1). Third: id and key
+ * are the form fields `client_id` and `client_secret`. A value that is sent in two of these forms must be the same in
+ * both.
  */
 export function clientCredentialOf(
   authorization: string | undefined,

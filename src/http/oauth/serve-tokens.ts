@@ -177,7 +177,7 @@ function isRefusal(answer: object | OauthRefusal): answer is OauthRefusal {
   return 'kind' in answer && answer.kind === 'refused'
 }
 
-/** Answers an error with the fields of RFC 6749, section 5.2, and those of every error of the interface. */
+/** Answers an error with the fields of RFC 6749, section 5.2, and those of every error of the API. */
 function sendRefusal(reply: FastifyReply, { error, description, details }: OauthRefusal): FastifyReply {
   const isClient = error === 'invalid_client'
   if (isClient) reply.header('www-authenticate', CHALLENGE)

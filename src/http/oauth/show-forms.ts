@@ -35,7 +35,7 @@ export function showConsent(visit: Visit, who: SignedIn, status: number, problem
   return sendPage(visit.reply, status, page)
 }
 
-/** Name that binds a form's token to the signed-in user, besides the visitor. */
+/** Name of a form, which also binds the form's token to the signed-in user. */
 export function formName(who: SignedIn | undefined): string {
   return `oauth ${who?.userId ?? ''}`
 }
@@ -58,7 +58,7 @@ function pageOf(
 
 /**
  * The origin that the form redirects to, for the page's content security policy. A policy cannot name an IPv6 address,
- * so `http:` is returned for one.
+ * so `http:` is returned for an IPv6 address.
  */
 function formTarget(target: string): string {
   const { origin, hostname } = new URL(target)

@@ -35,7 +35,7 @@ export interface Visit {
   readonly requested: AuthorizeRequest
 }
 
-/** Sends the outcome to the application: by a redirect, or through the window that opened this one. */
+/** Sends the outcome to the application: by a redirect, or through the window that opened this window. */
 export function answerApplication(
   { reply, application, requested: { state } }: Visit,
   outcome: Readonly<Record<string, string>>,

@@ -5,9 +5,9 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { send } from '../api/send-answer.js'
 
-/** The documentation of the interface; it needs no key. */
+/** The documentation of the API; it needs no key. */
 export interface Docs {
-  /** The interface as an OpenAPI document. */
+  /** The API as an OpenAPI document. */
   document(): Promise<object>
   /** The folder of the page that shows the document. */
   readonly folder: string
@@ -81,7 +81,7 @@ function bodyOf(read: () => Promise<Buffer>): CompressibleBody {
   return body
 }
 
-/** The body in an encoding that the client accepts, which a header of the answer names. */
+/** The body in an encoding that the client accepts. A header of the answer names the encoding. */
 async function encoded(
   { headers }: FastifyRequest,
   reply: FastifyReply,

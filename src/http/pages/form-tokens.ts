@@ -5,7 +5,7 @@ import type { Random } from '../../platform/random.js'
 import { bodyTooLarge } from '../api/request-body.js'
 import { parseQueryString } from '../api/request-target.js'
 
-/** Most fields of a form, and most bytes: anybody may send one. */
+/** Maximum number of fields of a form, and of its bytes. There are limits because anybody may send a form. */
 const MAX_FIELDS = 100
 const MAX_BYTES = 256 * 1024
 
@@ -64,7 +64,10 @@ export function ensureVisitor(request: FastifyRequest, reply: FastifyReply, rand
   return visitor
 }
 
-/** The values of a posted form, trimmed; the last one of a repeated name. Throws `UnsupportedMediaType` or `PayloadTooLarge`. */
+/**
+ * The values of a posted form, trimmed; for a repeated name, the last value. Throws `UnsupportedMediaType` or
+ * `PayloadTooLarge`.
+ */
 export function postedForm(request: FastifyRequest): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')

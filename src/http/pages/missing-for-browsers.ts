@@ -6,8 +6,8 @@ import { payerLanguage } from './payer-language.js'
 import { sendPage } from './send-page.js'
 
 /**
- * Answers a browser that opens an unknown address with a page. The interface would answer 401 with a challenge, which
- * makes browsers ask for a password.
+ * Answers a browser that opens an unknown address with a page. The API would answer 401 with a challenge, which makes
+ * browsers ask for a password.
  */
 export function missingForBrowsers({ names }: Pick<App, 'names'>) {
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {

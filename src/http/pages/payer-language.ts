@@ -1,12 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../schema/language.js'
 
-/** Language of a payer's page: that of its link, else the first that the browser prefers, else English. */
+/** Language of a payer's page: the language of its link, else the language that the browser prefers, else English. */
 export function payerLanguage({ headers }: Pick<FastifyRequest, 'headers'>, locale?: Language): Language {
   return locale ?? preferredLanguage(headers['accept-language'] ?? '')
 }
 
-/** Most characters of the header that are read: anybody may send one. */
+/**
+ * Maximum number of characters of the header that are read. There is a limit because anybody may send such a header.
+ */
 const MAX_HEADER = 1_000
 /** A range of languages. No repeated part can match the beginning of the next part, so no input takes long to match. */
 const RANGE = /^([a-z]{1,8})(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=([\d.]{1,5}))?$/i

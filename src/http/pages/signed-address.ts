@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../engine/store/database/store.js'
 import { parseQueryString, splitTarget } from '../api/request-target.js'
 
-/** Most parameters of an address, unless its page takes more. */
+/** Maximum number of parameters of an address, unless its page takes more. */
 const MAX_PARAMETERS = 10
 
 /** The route of a signed address, which shows an object without a key. */
@@ -14,7 +14,7 @@ export interface AddressRoute {
 export interface SignedAddress {
   readonly environment: Environment
   readonly id: string
-  /** The day at whose start it expires; undefined if it never does. */
+  /** The day at whose start the address expires; undefined if the address never expires. */
   readonly until: string | undefined
   readonly signature: string
 }

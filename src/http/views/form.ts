@@ -17,9 +17,9 @@ interface Labelled {
   readonly hint?: string | undefined
   /** Problem of the value that was sent. */
   readonly error?: string | undefined
-  /** Problems that the page's script shows by itself: of a missing value, a wrong one, and one that is past. */
+  /** Texts that the page's script shows for a missing value, for a wrong value, and for a date in the past. */
   readonly problems?: FieldProblems | undefined
-  /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
+  /** Whether the field has the focus when the page is loaded. The first wrong field has it. */
   readonly hasFocus?: boolean | undefined
 }
 
@@ -29,12 +29,12 @@ export interface FormTextField extends Labelled {
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
   readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  /** The value of HTML's attribute; `off` for values that browsers should not store. */
+  /** Value of the HTML attribute `autocomplete`; `off` for values that browsers should not store. */
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxlength?: number
   readonly placeholder?: string
-  /** Placed beside the next field if that is short, too. */
+  /** Whether the field is short. Two short fields in a row are placed beside each other. */
   readonly isShort?: boolean
 }
 
@@ -46,8 +46,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves its origin if it has one. Browsers do not validate it: the server shows errors
- * beside their fields.
+ * A form that is posted, with a token, if given, that proves the form's origin. Browsers do not validate it: the server
+ * shows errors beside their fields.
  */
 export function form(action: string, token: string | undefined, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${pageAddress(action)}" novalidate>
@@ -161,7 +161,7 @@ export function checkbox(name: string, { value, label, hint }: FormChoice, check
 `
 }
 
-/** A button that sends the form; a quiet one is less prominent than the main one. */
+/** A button that sends the form; a quiet button is less prominent than the main button. */
 export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
   const kind = quiet ? 'quiet' : undefined
   return html`${element('button', { type: 'submit', name, value, class: kind }, label)}
@@ -174,7 +174,7 @@ interface ButtonOptions {
   readonly quiet?: boolean
 }
 
-/** A message; screen readers read a problem at once, and it may get the focus. */
+/** A message; screen readers read a problem at once. With `hasFocus`, the message has the focus. */
 export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
   const role = kind === 'problem' ? 'alert' : 'status'
   const focus = { tabindex: hasFocus && -1, autofocus: hasFocus }

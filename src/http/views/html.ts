@@ -93,7 +93,7 @@ function shown(insert: Insert): string {
   return insert.map(shown).join('')
 }
 
-/** Removes control characters and those that change the direction of text, and escapes the rest. */
+/** Removes control characters and characters that change the direction of text, and escapes the rest. */
 function escaped(text: string): string {
   const clean = text.replace(/(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
   return clean.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -7,13 +7,13 @@ import { fillText } from './texts/payer-texts.js'
 /** The content of an invoice's page: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {
   readonly number: string
-  /** The `status` of the interface. */
+  /** The attribute `status` of the API. */
   readonly status: string
   readonly description: string | undefined
   readonly issued: string | undefined
   readonly due: string | undefined
   readonly paidOn: string | undefined
-  /** Name and address, a line each. */
+  /** Name and address of the seller, as lines. */
   readonly from: readonly string[]
   readonly to: readonly string[]
   readonly charges: readonly Charge[]
@@ -45,8 +45,8 @@ export const SELLER_FIELDS =
   'name,legal_entity[street_address],legal_entity[unit_number],legal_entity[city],legal_entity[state_province],legal_entity[postal_code]'
 
 /**
- * The page's content, from an invoice and its account as the interface returns them with these fields. Payments of 0
- * (so far) are left out.
+ * The page's content, from an invoice and its account as the API returns them with these fields. Payments of 0 (so far)
+ * are left out.
  */
 export function invoicePage(invoice: JsonObject, seller: JsonObject, texts: Texts = ENGLISH): InvoicePage {
   const items = Array.isArray(invoice.items) ? invoice.items.map(objectOf) : []

@@ -15,7 +15,10 @@ export class PageAddress {
     return this.#text
   }
 
-  /** Checks a relative address, one with a known scheme, or an image as `data:` URL. Throws for any other. */
+  /**
+   * Checks a relative address, an address with a known scheme, or an image as `data:` URL. Throws for any other
+   * address.
+   */
   static checked(text: string): PageAddress {
     // Browsers remove control characters and outer blanks before they look for a scheme.
     if (/[\p{Cc}\s]/u.test(text)) throw new Error('An address of a page has a blank or a control character')

@@ -12,8 +12,8 @@ export interface PageParts {
   /** The content of `<main>`. */
   readonly body: Html
   /**
-   * Script that runs when the page is loaded; the page works without it. Must be constant: no value is inserted into
-   * it.
+   * Script that runs when the page is loaded; the page works without it. The script must be constant: no value is
+   * inserted into it.
    */
   readonly script?: string
   /** Whether the script may send requests to this service. */
@@ -25,7 +25,7 @@ export interface PageParts {
   /** Whether the page may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide' | 'framed' | undefined
-  /** Pages that may show it in a frame, as `https://shop.example`; none by default. */
+  /** Pages that may show this page in a frame, as `https://shop.example`; none by default. */
   readonly frameAncestors?: readonly string[]
   /** English by default. */
   readonly language?: Language
@@ -62,7 +62,7 @@ ${script === undefined ? undefined : scriptElement(script)}</body>
   return { text, headers: parts.frameAncestors === undefined ? headers : framed(headers, parts.origins) }
 }
 
-/** Makes a page from its parts: the function `page`, or one for a page in a frame. */
+/** Makes a page from its parts: the function `page`, or a function that makes pages for a frame. */
 export type ShowPage = (parts: PageParts) => HtmlPage
 
 /** Headers of every page, besides its policy. */
@@ -78,9 +78,9 @@ export const PAGE_HEADERS = {
 } as const
 
 /**
- * The headers without those that forbid any frame: the policy names the pages that may show this one. Pages that are
- * isolated from other origins can contain it, too. This does not hold for a page with the script and fields of a
- * processor, which do not work in isolation.
+ * Headers of a page in a frame. Headers that forbid every frame are left out: the policy names the pages that may show
+ * this page. Pages that are isolated from other origins can contain this page, too. The exception is a page with the
+ * script and fields of a processor, which do not work in isolation.
  */
 function framed(
   headers: Readonly<Record<string, string>>,

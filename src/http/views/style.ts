@@ -1,6 +1,9 @@
 import { html } from './html.js'
 
-/** Colours of all pages, light and dark. The contrast of text is at least 4.5, that of the borders of inputs at least 3. */
+/**
+ * Colours of all pages, light and dark. The contrast of text is at least 4.5, and the contrast of the borders of inputs
+ * at least 3.
+ */
 export const TOKENS = html`
 :root {
   color-scheme: light dark;

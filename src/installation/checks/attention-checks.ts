@@ -13,9 +13,9 @@ export interface Attention {
 }
 
 const DAY = 86_400_000
-/** Number of days before the last one that define the usual share of declines. */
+/** Number of days before the last day. These days define the usual share of declines. */
 const USUAL_DAYS = 14
-/** Minimum number of declines in a day that can count as rising. */
+/** Number of declines in a day below which declines never count as rising. */
 const MIN_DECLINES = 5
 /** Number of days for which a dispute without a known deadline counts as open. */
 const ANSWER_DAYS = 30
@@ -106,15 +106,15 @@ async function outages({ db }: Tx, { environment, now }: CheckedDay): Promise<At
   }
 }
 
-/** Number of payments, and of the declined ones among them. */
+/** Number of payments, and number of declined payments among them. */
 export interface DeclineCount {
   readonly all: number
   readonly declined: number
 }
 
 /**
- * Whether declines exceed chance: they must be above the expected number by more than three times its
- * square root. Without a usual share, one in ten is expected.
+ * Whether declines exceed chance: they must be above the expected number by more than three times the square root of
+ * that number. Without a usual share, one in ten is expected.
  */
 export function isRising(today: DeclineCount, usual: DeclineCount): boolean {
   const share = usual.all === 0 ? 0.1 : usual.declined / usual.all

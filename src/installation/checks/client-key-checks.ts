@@ -3,7 +3,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { type CheckResult, passed, warning } from './check-result.js'
 
 /**
- * Finds client keys of live that pages of any origin may use: a copy of the shop's page on another site
+ * Finds client keys of the live environment that pages of any origin may use. A copy of the shop's page on another site
  * could use them, too. `now` is the real time.
  */
 export async function checkClientKeys(

@@ -7,8 +7,7 @@ import { shellWord } from '../../platform/shell-word.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 /**
- * Free bytes below which the check warns, followed by those below which it fails because the service may
- * soon stop.
+ * Free bytes below which the check warns, and free bytes below which the check fails because the service may soon stop.
  */
 const LOW_SPACE = 1024 ** 3
 const MIN_SPACE = 100 * 1024 ** 2
@@ -39,8 +38,8 @@ export function permissions(home: string): CheckResult[] {
 }
 
 /**
- * Checks the key file, and finds drafts of it that a start left behind when it was killed. If no database
- * was ever used, the file may be missing.
+ * Checks the key file, and finds drafts of the key file that a process left behind when it was killed at its start. If
+ * no database was ever used, the file may be missing.
  */
 export function keyFile(home: string, isUnused: boolean): CheckResult[] {
   const path = keyFilePath(home)

@@ -5,8 +5,8 @@ import { type CheckResult, warning } from './check-result.js'
 const DAY = 86_400_000
 
 /**
- * Warns of gateways in live whose notifications do not arrive. Either no secret for them is stored, or none
- * came within a day with payments. `now` is the real time, in milliseconds since 1970.
+ * Warns of gateways of the live environment whose notifications do not arrive. Either no secret for notifications is
+ * stored, or no notification came within a day with payments. `now` is the real time, in milliseconds since 1970.
  */
 export async function checkNotifications(
   { db }: Tx,
@@ -47,7 +47,7 @@ export async function checkNotifications(
 /** Matches hosts that only this machine can reach. */
 const LOCAL = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/
 
-/** Warns of a public address in live that gateways and payers cannot reach. */
+/** Warns if gateways and payers cannot reach the public address of the live environment. */
 export async function checkPublicAddress(
   { db }: Tx,
   environment: Environment,

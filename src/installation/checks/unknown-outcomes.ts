@@ -5,7 +5,7 @@ import { type CheckResult, failed, passed, warning } from './check-result.js'
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 /**
- * Milliseconds after which an outcome should be known. Longer than the `horizon` of every rail (how long a
+ * Milliseconds after which an outcome should be known. This time is longer than the `horizon` of every rail (how long a
  * request may stay unseen at the gateway), with time for a query.
  */
 export const UNKNOWN_AFTER = 20 * MINUTE
@@ -48,7 +48,7 @@ export async function unknownOutcomes(
     },
   )
   const shown = open.filter(({ age }) => age > SHOWN_AFTER)
-  // Sorted here, because `order by id` would make SQLite read the whole table.
+  // The operations are sorted here, because `order by id` would make SQLite read the whole table.
   const [oldest] = shown.toSorted((a, b) => b.age - a.age)
   if (!oldest) return passed(check, 'no outcome is unknown')
   const outcomes = shown.length === 1 ? '1 outcome is unknown' : `${shown.length} outcomes are unknown`

@@ -19,7 +19,7 @@ import { isTree } from '../../schema/types.js'
 
 /** Places outside the home where signed heads are published. */
 export interface HeadPlaces {
-  /** File, whose name is followed by the environment (`PAYCTL_HEAD_FILE`). */
+  /** Path of the file, to which the name of the environment is appended (`PAYCTL_HEAD_FILE`). */
   readonly file?: string | undefined
   /** Command that reads a head from its standard input (`PAYCTL_HEAD_COMMAND`). */
   readonly command?: string | undefined
@@ -45,8 +45,8 @@ export interface PublishedHead {
 const PATIENCE = 30_000
 
 /**
- * Publishes the signed head of an environment's books outside the home. It does so after each new
- * checkpoint and never within a commit, so that no payment waits for it or fails because of it.
+ * Publishes the signed head of an environment's books outside the home. It publishes after each new checkpoint and
+ * never within a commit, so that no payment waits for a publication or fails because of one.
  */
 export class HeadPublisher {
   private published: string | undefined
@@ -75,8 +75,8 @@ export class HeadPublisher {
   }
 
   /**
-   * Writes the head, unless the existing one has later commits than these books. A later head is kept,
-   * because its purpose is to reveal lost commits. Returns the problems.
+   * Writes the head, unless the existing head has later commits than these books. A later head is kept, because its
+   * purpose is to reveal lost commits. Returns the problems.
    */
   private async write(path: string, head: SignedHead): Promise<string[]> {
     const { store, environment, keyed } = this.options

@@ -64,7 +64,7 @@ function listed(current: string, names: readonly string[]): readonly string[] {
 }
 
 /**
- * Names of attributes. Nested ones are written with dots if the typed name contains a dot, otherwise with
+ * Names of attributes. Nested attributes are written with dots if the typed name contains a dot, otherwise with
  * brackets.
  */
 function namesOf(resource: Resource, current: string): readonly string[] {

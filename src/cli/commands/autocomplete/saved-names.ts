@@ -10,7 +10,7 @@ export interface SavedNames {
   /** The words that replace each alias. */
   readonly aliases: Readonly<Record<string, string>>
   readonly profiles: readonly string[]
-  /** Names of the newest batches; read only if the word to complete is one. */
+  /** Names of the newest batches; read only if the word to complete names a batch. */
   readonly batches: readonly string[]
 }
 

@@ -24,7 +24,7 @@ compdef _payctl payctl
 `,
 }
 
-/** Command that installs the script for each shell, which then loads it when it starts. */
+/** Command that installs the script for each shell. The shell then loads the script at its start. */
 export const PLACES: Readonly<Record<Shell, string>> = {
   bash: 'payctl autocomplete bash > ~/.local/share/bash-completion/completions/payctl',
   zsh: 'payctl autocomplete zsh > "$' + '{fpath[1]}/_payctl"',

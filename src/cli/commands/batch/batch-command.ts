@@ -79,7 +79,7 @@ export abstract class BatchCommand extends PayctlCommand {
     if (!whole && !isDry)
       this.say(choices, `Some rows are left; continue with: ${await this.resumption(batchId)}`)
     if (failure !== undefined && !isInterrupted) throw failure
-    // Set before printing: if the answer cannot be written, another exit code is set.
+    // The exit code is set before printing, because a failure to print must override it.
     process.exitCode = exitCodeOf(performed)
     if (Object.keys(body).length > 0) await this.print(choices, body, isDry ? plannedShape : shape)
   }

@@ -4,7 +4,7 @@ import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags
 
-/** Flags for the pace of sending, and for conditions to stop. */
+/** Flags for the pace at which rows are sent, and for conditions that stop the batch. */
 export const paceFlags = {
   concurrency: integer({
     default: 200,
@@ -27,14 +27,14 @@ export const paceFlags = {
   confirm,
 }
 
-/** Flag that allows to do edited rows without a key again. */
+/** Flag that allows rows without a key to be sent again after they were edited. */
 export const redoFlags = {
   'redo-edited': boolean({
-    summary: 'do new rows although the file lacks others that are done: edited rows are then done again',
+    summary: 'do new rows even if the file lacks rows that are done; edited rows are then done a second time',
   }),
 }
 
-/** Flags that determine how a file is read, if that cannot be detected. */
+/** Flags that say how to read a file, in case the file alone does not show it. */
 export const fileFlags = {
   map: string({
     multiple: true,

@@ -24,7 +24,10 @@ function hasCommand(ids: readonly string[], start: string): boolean {
   return ids.some((id) => id === start || id.startsWith(`${start}:`))
 }
 
-/** Topic with this short name; if several resources share a prefix, the first declared one: `acct` means accounts. */
+/**
+ * Topic with this short name; if several resources share a prefix, the topic of the resource that is declared first:
+ * `acct` means accounts.
+ */
 function topicNamed(word: string): string | undefined {
   const named = registry.all.filter(({ admin }) => !admin)
   const found =

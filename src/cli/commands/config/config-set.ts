@@ -11,8 +11,8 @@ import { resolvedAliases } from './aliases.js'
 import { ALIAS, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 
 /**
- * `payctl config set`. It needs the table of commands, because an alias must stand for a command and must
- * not hide one.
+ * `payctl config set`. It needs the table of commands, because an alias must stand for a command and must not hide
+ * another command.
  */
 export function configSetCommand(commands: Commands) {
   return class ConfigSet extends ConfigCommand {
@@ -73,7 +73,7 @@ function allowedValue({ name, values }: KeptSetting, given: string): string {
   )
 }
 
-/** Throws a `UsageError` unless an alias stands for a command, and hides none. */
+/** Throws a `UsageError` unless an alias stands for a command, and hides no command. */
 function expectAlias(commands: Commands, alias: string, value: string): void {
   if (!/^[a-z][\w-]*$/.test(alias)) throw new UsageError(`Expected one word as alias, but received: ${alias}`)
   const ids = Object.keys(commands)

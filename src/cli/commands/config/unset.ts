@@ -20,7 +20,7 @@ export class ConfigUnset extends ConfigCommand {
         shown = shownAlias(alias, aliasNamed(aliases, alias))
         return { settings, aliases: without(aliases, alias) }
       }
-      // An unknown setting is not among `settings`, so saving the others removes it from the file.
+      // An unknown setting is not among `settings`, so saving the other settings removes it from the file.
       if (!refused.includes(name)) shown = shownSetting(settingNamed(name), { settings: {} })
       return { settings: without(settings, name), aliases }
     })

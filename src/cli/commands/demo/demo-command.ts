@@ -91,9 +91,9 @@ export class Demo extends PayctlCommand {
 type Send = (method: Method, path: string, body?: ClientRequest['body'], by?: string) => Promise<JsonObject>
 
 /**
- * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the
- * console. For a decline it returns the answer. Throws any other refusal, and the first of `causes` if
- * there is one.
+ * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the console. The
+ * function returns the answer, also for a decline. It throws the first of `causes` if there is one, and any other
+ * refusal.
  */
 function sender(app: App, causes: unknown[]): Send {
   return async (method, path, body, by) => {

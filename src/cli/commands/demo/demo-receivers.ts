@@ -9,7 +9,7 @@ export const RECEIVERS = {
   books: 'https://books.example/hooks/deposits',
 } as const
 
-/** Receivers inside this process: the shop accepts each event, and the bookkeeping answers 503. */
+/** Receivers inside this process: the shop accepts each event, and the receiver of the bookkeeping answers 503. */
 export const demoReceivers: Outgoing = {
   async post({ url }) {
     return url === RECEIVERS.shop

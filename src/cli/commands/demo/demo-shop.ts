@@ -4,7 +4,7 @@ import type { Method } from '../../../schema/resource.js'
 
 /** Dependencies of the demo. Requests are made at the time of its clock. */
 export interface DemoYear {
-  /** End of the year, in milliseconds since 1970: the present of the shop. */
+  /** End of the year, in milliseconds since 1970. It is the present for the shop. */
   readonly until: number
   /** Number of days before the end at which the shop opens. */
   readonly days: number
@@ -14,7 +14,7 @@ export interface DemoYear {
    * other refusal.
    */
   send(method: Method, path: string, body: Json, by?: string): Promise<JsonObject>
-  /** Notifies the webhooks of what happened. */
+  /** Sends pending events to the webhooks. */
   deliver(): Promise<void>
   /** Sets the clock, and runs the jobs that have become due. */
   reach(moment: number): Promise<void>

@@ -24,8 +24,8 @@ export async function hireStaff({ send }: Pick<DemoYear, 'send'>): Promise<DemoS
 }
 
 /**
- * Creates open work of the last weeks. `left` is the number of days before the end; each object has its own
- * day.
+ * Creates unfinished work of the last weeks, one kind on each of a few days. `left` is the number of days before the
+ * end.
  */
 export async function workAtDesk(year: DemoYear, shop: DemoShop, left: number): Promise<void> {
   switch (left) {

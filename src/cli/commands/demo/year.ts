@@ -10,8 +10,8 @@ import { PEOPLE } from './people.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /**
- * Milliseconds after midnight (UTC) at which cut-off, deposits and bills of the previous day in New York
- * are done.
+ * Milliseconds after midnight (UTC). By then, the service has done the cut-off, deposits and bills of the previous day
+ * in New York.
  */
 const MORNING = 6.1 * HOUR
 const YEAR = 365
@@ -28,10 +28,7 @@ const DECLINING = [
 ] as const
 const REASONS = ['Came back', 'Charged twice', 'Wrong size', 'Cancelled'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
-/**
- * Number of customers who pay by bank account, number of members in the club that is billed monthly, and
- * its price.
- */
+/** Number of customers who pay by bank account, number of members of the club, and monthly price of the club. */
 const BY_BANK = 3
 const MEMBERS = 5
 const CLUB = 20
@@ -45,7 +42,7 @@ const WON = 80
 const BUSY = 28
 /** Days before the end from which webhooks are notified. */
 const NOTIFIED = 5
-/** Days that a customer has to pay an invoice, and days before the end from which invoices stay open. */
+/** Number of days in which a customer must pay an invoice, and number of last days whose invoices stay open. */
 const TERM = 14
 const LEFT_OPEN = 45
 
@@ -55,7 +52,7 @@ interface Paid {
   readonly amount: number
 }
 
-/** Makes a shop and lets a year pass in it. Returns the id of its processing account. */
+/** Creates a shop and a year of its payments and other events. Returns the id of its processing account. */
 export async function makeYear(year: DemoYear): Promise<string> {
   const { until, days, reach, progress } = year
   const start = until - days * DAY
@@ -65,7 +62,7 @@ export async function makeYear(year: DemoYear): Promise<string> {
   const disputed: string[] = []
   for (let day = 0; day < days; day++) {
     const midnight = start - (start % DAY) + (day + 1) * DAY
-    // By then, the deposits of the night and the invoices of the morning are made.
+    // At this time of the day, the deposits of the night and the invoices of the morning are made.
     const morning = midnight + MORNING
     if (morning < until) await reach(morning)
     const trading = Math.min(midnight + (14 + year.chance.integer(0, 7)) * HOUR, until - HOUR)

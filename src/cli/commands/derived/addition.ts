@@ -4,16 +4,16 @@ import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect-input.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
-/** Flags of a command that are not derived from the declaration, and the attributes that they set. */
+/** Flags that a command has besides the derived flags, and a function that sets their attributes in the body. */
 export interface Addition {
   readonly flags: FlagInput
   /** Names of the derived flags that these flags replace. */
   readonly instead: readonly string[]
-  /** The body of a request, completed from these flags and from this machine. */
+  /** Returns the body of a request, completed with values of these flags and facts about this machine. */
   complete(body: JsonObject, given: GivenFlags, surroundings: Surroundings): Promise<JsonObject>
 }
 
-/** Context of a command: its settings, reading of objects, and the changed object. */
+/** Context of a command: its settings, a function that reads objects, and the id of the changed object. */
 export interface Surroundings {
   readonly settings: Settings
   readonly read: (path: string, query: readonly QueryPair[]) => Promise<JsonObject>
@@ -29,5 +29,5 @@ export function remaining(
   return descriptions.filter(({ name }) => !instead.includes(name))
 }
 
-/** Addition of commands whose flags are all derived from the declaration. */
+/** Empty addition, for commands whose flags are all derived from the declaration. */
 export const NO_ADDITION: Addition = { flags: {}, instead: [], complete: async (body) => body }

@@ -16,7 +16,7 @@ function definitionsIn(fields: Fields, prefix: string): Definition[] {
   })
 }
 
-/** Operators and values of filters by a field; undefined for a field that cannot be filtered by. */
+/** Operators and values of filters by a field; undefined for a field by which lists cannot be filtered. */
 function operatorsOf(field: Field): string | undefined {
   switch (field.kind) {
     case 'one_of':

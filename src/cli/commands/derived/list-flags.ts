@@ -3,7 +3,7 @@ import type { DateOrder } from '../../terminal/input/date-order.js'
 import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 import type { CsvStyle } from '../../terminal/output/csv.js'
 
-/** The flags of every list, besides those for dates. */
+/** The flags of every list, besides the flags for dates. */
 export const listFlags = {
   where: string({
     char: 'w',

@@ -34,7 +34,7 @@ export function listCommand(resource: Resource, topic: string) {
       `payctl ${topic} list --output-file ${topic.replaceAll(' ', '-')}.csv`,
     ]
     static override flags = { ...listFlags, ...flagsOfMoments(moments) }
-    /** Attributes for the whole help page. A function, so that the manifest does not contain them. */
+    /** Attributes for the whole help page. They are in a function, so that the manifest does not contain them. */
     static readonly attributes = () => filterable(resource)
 
     async run(): Promise<void> {
@@ -88,8 +88,8 @@ function namesShown({ columns }: GivenList): readonly string[] | undefined {
 }
 
 /**
- * Maximum number of objects to list. A file gets all by default, because a part could be mistaken for the
- * whole.
+ * Maximum number of objects to list. A file contains all objects by default, because a part of the list could be
+ * mistaken for the whole list.
  */
 function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
   return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit

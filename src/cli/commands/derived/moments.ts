@@ -9,7 +9,7 @@ export interface MomentFlag {
   readonly summary: string
 }
 
-/** `--created-after`, `--due-before` and so on: two for each date or datetime of a resource. */
+/** `--created-after`, `--due-before` and so on: two flags for each date or datetime of a resource. */
 export function momentsOf(resource: Resource): readonly MomentFlag[] {
   const fields = Object.entries(attributesOf(resource))
   const names = fields

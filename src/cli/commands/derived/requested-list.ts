@@ -8,7 +8,7 @@ import type { GivenList } from './list-flags.js'
 export interface RequestedList {
   /** Names in `fields`; undefined for the default attributes. */
   readonly names: readonly string[] | undefined
-  /** The aggregate, if only one was requested, as in `list --count`. */
+  /** The aggregate to print, if only an aggregate was requested, as in `list --count`. */
   readonly figure: string | undefined
 }
 
@@ -51,7 +51,10 @@ export function queryOfList(
   ]
 }
 
-/** Names of attributes; for a column inside a list, such as `items[0].amount`, the name of the list. */
+/**
+ * Names of the attributes to request. For a column inside a list, such as `items[0].amount`, the name of the list is
+ * requested.
+ */
 function listsOf(columns: readonly string[]): readonly string[] {
   return [...new Set(columns.map((name) => name.replace(/(?:\[\d+\]|\.\d+(?=\.|$)).*$/, '')))]
 }

@@ -8,8 +8,7 @@ import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { lookOf } from '../../terminal/output/look.js'
 
 /**
- * Width of the light border around the code in modules: half of the standard, so that the code fits a small
- * terminal.
+ * Width of the light border around the code, in modules: half of the standard, so that the code fits a small terminal.
  */
 const BORDER = 2
 
@@ -25,9 +24,8 @@ export function isScanned(resource: Resource): boolean {
 }
 
 /**
- * Draws the QR code of an object's address: below a table, or on stderr if the output is for a program.
- * Without `--qr`, it is drawn only on a terminal with room for it, unless only this machine reaches the
- * address.
+ * Draws the QR code of an object's address: below a table, or on stderr if the output is for a program. Without `--qr`,
+ * the code is drawn only on a terminal with enough room. An address that only this machine reaches is then not drawn.
  */
 export async function drawScanned(
   resource: Resource,

@@ -20,7 +20,7 @@ export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
 }
 
-/** Sample flags for help: one for each attribute that is still needed after the samples before it. */
+/** Sample flags for help. An attribute gets a sample if the body with the earlier samples still lacks the attribute. */
 export function sampleFlags(descriptions: readonly FlagDescription[]): readonly string[] {
   const sample: JsonObject = {}
   const needed: FlagDescription[] = []
@@ -33,8 +33,8 @@ export function sampleFlags(descriptions: readonly FlagDescription[]): readonly 
 }
 
 /**
- * A sample flag for help. A secret is read from standard input, because live refuses secrets on the command
- * line.
+ * A sample flag for help. A secret is read from standard input, because the live environment refuses secrets on the
+ * command line.
  */
 export function sampleFlag(description: SampledFlag): string {
   const value = sampleValue(description)

@@ -48,7 +48,7 @@ export class FundingRun extends PayctlCommand {
     await this.print(flags, sum, shape)
   }
 
-  /** Sends requests until the run is finished; returns the sum of their answers. */
+  /** Sends requests until the run is finished; returns their answers added up. */
   private async inParts(choices: Choices, body: JsonObject, expected: Json): Promise<JsonObject> {
     let sum: JsonObject = { captured: 0, transactions: 0, deposits: [] }
     for (;;) {

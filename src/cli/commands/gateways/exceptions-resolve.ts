@@ -21,7 +21,7 @@ const { exception } = resources
 const { resolve } = exception.actions
 const shape = shapeOf(registry, exception)
 /**
- * HTTP statuses of a refusal that concerns only one exception: the resolution is not allowed, or it is
+ * HTTP statuses of a refusal that concerns only one exception: the resolution is not allowed, or the exception is
  * resolved already.
  */
 const GOES_ON: ReadonlySet<number> = new Set([400, 409])
@@ -77,7 +77,8 @@ export class ExceptionsResolve extends PayctlCommand {
   }
 
   /**
-   * Prompts for one of an exception's resolutions, with the books after each; undefined without a terminal.
+   * Prompts for one of an exception's resolutions, and shows how each would change the books. Undefined without a
+   * terminal.
    */
   private async chosen(choices: Choices, id: string): Promise<string | undefined> {
     const prompts = this.prompts(choices)
@@ -119,8 +120,8 @@ export class ExceptionsResolve extends PayctlCommand {
   }
 
   /**
-   * Resolves exceptions one by one, and continues after a refusal, because another operator may have
-   * resolved one.
+   * Resolves exceptions one by one, and continues after a refusal, because another operator may have resolved that
+   * exception.
    */
   private async resolveEach(choices: Choices, found: readonly JsonObject[], body: JsonObject) {
     const done: JsonObject[] = []

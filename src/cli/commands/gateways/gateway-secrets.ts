@@ -10,7 +10,7 @@ const SECRETS = new Map<string, RailSecret>(
   Object.values(rails).flatMap(({ secrets }) => secrets.map((secret) => [flagOf(secret), secret] as const)),
 )
 
-/** A flag for each public credential, and two for each secret: one for standard input, one for a file. */
+/** A flag for each public credential, and two flags for each secret: for standard input and for a file. */
 export const secretFlags = Object.fromEntries(
   [...SECRETS].flatMap(([name, { doc, isPublic }]) =>
     isPublic
@@ -43,7 +43,10 @@ export const settingFlags = {
   }),
 }
 
-/** Warning before a gateway is connected whose card numbers are typed into pages of this service. */
+/**
+ * Warning for a gateway whose card numbers are typed into pages of this service, printed before the gateway is
+ * connected.
+ */
 export const CARD_ENTRY_WORDS =
   'Card numbers will be typed into pages of payctl and pass through this machine: that is SAQ D.'
 

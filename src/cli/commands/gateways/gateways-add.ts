@@ -81,7 +81,7 @@ export class GatewaysAdd extends PayctlCommand {
     const request = { method: 'POST', path: GATEWAYS, body } as const
     if (flags['dry-run']) return void (await this.send(flags, { ...request, shape }))
     const { body: added } = await this.ask(flags, request)
-    // If the secret of an endpoint is given, the endpoint exists already.
+    // If the secret of the notification endpoint is given, the endpoint exists already.
     await this.begin(flags, added, flags.endpoint && credentials['notification_secret'] === undefined)
   }
 
@@ -137,7 +137,7 @@ export class GatewaysAdd extends PayctlCommand {
     const prompts = promptsFor(choices['no-input'])
     if (!prompts || !(await prompts.confirm(`Send all new payments to ${name}?`, true))) return
     const { path, method } = adminOperations.set_gateway_routes
-    // The prompt has described the change, so live needs no second confirmation.
+    // The prompt has described the change, so the live environment needs no second confirmation.
     const request = { method, path: `/${path}`, body: { default: name } }
     await this.ask({ ...choices, confirm: LIVE }, request)
   }

@@ -29,7 +29,7 @@ export class GatewaysRemove extends PayctlCommand {
       this.say(flags, `Warning: ${reasonOf(error)}`)
     }
     const { body } = await this.ask(flags, request)
-    // A table shows `removed`; the interface returns the last state of the gateway.
+    // A table shows `removed`; the API returns the last state of the gateway.
     await this.print(flags, formatOf(flags) === 'table' ? { ...body, status: 'removed' } : body, shape)
   }
 }

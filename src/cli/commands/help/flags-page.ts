@@ -35,7 +35,7 @@ export class HelpFlags extends PayctlCommand {
   }
 }
 
-/** Flags with the variables that they declare, without variables derived from the name of this command. */
+/** Flags with the variables that they declare. Variables derived from the name of this command are left out. */
 function ownFlags(flags: Readonly<Record<string, HelpFlag>>): readonly NamedFlag[] {
   return Object.entries(flags).map(([name, flag]) => [name, { ...flag, env: ownVariable(flag) }])
 }

@@ -18,7 +18,7 @@ Bank accounts: any account number, with the routing number of a bank, such as
   payctl clock advance 2d           settlement, retries and schedules of two days
 `
 
-/** `payctl help test-cards`: card numbers, and how the test environment answers to each. */
+/** `payctl help test-cards`: card numbers, and how the test environment answers each number. */
 export class HelpTestCards extends PayctlCommand {
   static override summary = 'card and account numbers of the test environment, and the answer to each'
   static override usage = 'help test-cards'

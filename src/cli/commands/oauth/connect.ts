@@ -78,8 +78,8 @@ export class OauthConnect extends PayctlCommand {
   }
 
   /**
-   * The key for the exchange: that of the settings, or a new one in this machine's database, which `end`
-   * deletes.
+   * The key for the exchange: the key in the settings, or a new key in this machine's database. `end` deletes a new
+   * key.
    */
   private async key(choices: Choices, org: string): Promise<{ key: string; end(): Promise<void> }> {
     const { server, key } = this.settings()

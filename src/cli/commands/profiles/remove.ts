@@ -19,7 +19,7 @@ export class ProfilesRemove extends ProfilesCommand {
   }
 }
 
-/** The profiles without the named one. Throws a `UsageError` if it does not exist. */
+/** The profiles without the named one. Throws a `UsageError` if there is no profile of this name. */
 function without(saved: Profiles, name: string): Profiles {
   profileNamed(saved, name)
   const { current, profiles } = saved

@@ -10,7 +10,7 @@ import { homeOf, NO_PROFILE, withoutPassword } from '../../terminal/profiles/set
 
 export const nameArgument = string({ required: true, description: 'name of the profile' })
 
-/** Base of the commands for profiles. They use no profile, so that a broken one can be repaired. */
+/** Base of the commands for profiles. They use no profile, so that a broken profile can be repaired. */
 export abstract class ProfilesCommand extends PayctlCommand {
   protected override readonly underProfile = false
 
@@ -18,7 +18,7 @@ export abstract class ProfilesCommand extends PayctlCommand {
     return loadProfiles(homeOf(process.env).value)
   }
 
-  /** Changes the saved profiles. Returns the previous ones. */
+  /** Changes the saved profiles. Returns the previous profiles. */
   protected async change(how: (saved: Profiles) => Profiles): Promise<Profiles> {
     let before: Profiles = { profiles: {} }
     await changeProfiles(homeOf(process.env).value, (saved) => {

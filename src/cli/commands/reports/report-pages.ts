@@ -7,7 +7,7 @@ export interface ReportPage {
   readonly rows: readonly JsonObject[]
 }
 
-/** The pages of a report. All pages have the period of the first one. */
+/** The pages of a report. All pages have the period of the first page. */
 export async function* pagesOfReport(
   ask: (more: JsonObject) => Promise<JsonObject>,
 ): AsyncGenerator<ReportPage, void> {

@@ -49,7 +49,7 @@ export class Capture extends ChangeCommand {
   static override flags = {
     amount: moneyFlag({ summary: 'a part of the payment; the rest is released' }),
     'allow-unallocated': boolean({
-      summary: 'capture also the part that does not fit the invoices that it was to pay',
+      summary: 'capture the whole amount even if the invoices that it pays owe less; the rest pays none',
     }),
     ...writeFlags,
   }
@@ -91,8 +91,8 @@ export class Void extends ChangeCommand {
   }
 
   /**
-   * The refusal of a void. For a refund, adds the command that charges the payer again with the same
-   * method.
+   * The refusal of a void. If the transaction is a refund, the refusal also names the command that charges the payer
+   * again with the same method.
    */
   private async withWay(choices: Choices, refusal: Refusal, path: string): Promise<Refusal> {
     const { response, wording, isDry } = refusal

@@ -45,7 +45,7 @@ export class Explain extends PayctlCommand {
   }
 }
 
-/** Text whose datetimes are shown in the time zone of the terminal, like those of the steps. */
+/** Text whose datetimes are shown in the time zone of the terminal, as in the column of times. */
 function inZone(text: Json = null): Json {
   const { width, zone } = lookOf(process.stdout, process.env)
   if (typeof text !== 'string' || width === undefined) return text

@@ -6,8 +6,8 @@ import { has, put } from '../../terminal/input/body.js'
 import type { MethodType } from './pay-fields.js'
 
 /**
- * Kind of the payment method that flags or PAYCTL_CARD_NUMBER give. Undefined for a saved method, or if
- * `mayAsk` allows a prompt for it. Throws a `UsageError` if there is no method.
+ * Kind of the payment method that is given by flags or PAYCTL_CARD_NUMBER. Undefined for a saved method, or if `mayAsk`
+ * allows a prompt for it. Throws a `UsageError` if there is no method.
  */
 export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType | undefined {
   const started = (...names: string[]) => names.some((name) => given[name] !== undefined)

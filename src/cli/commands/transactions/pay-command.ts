@@ -52,7 +52,7 @@ export class Pay extends WizardCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Pay)
     const given: GivenFlags = flags
-    // Only whether there is a terminal matters here, so `promptsFor` is called directly.
+    // `promptsFor` is called directly: the only question here is whether there is a terminal.
     const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
     const token = flags['gateway-token']
     const method = token === undefined ? methodFromFlags(given, mayAsk) : undefined
@@ -71,8 +71,8 @@ export class Pay extends WizardCommand {
       load: async () => (await import('../wizards/pay-wizard.js')).payWizard,
     }
     const complete = await this.complete(flags, guide, given, withMethod(body, method))
-    // In live without `--confirm live`, the request needs a confirmation first, so the destination is not
-    // checked here.
+    // In the live environment without `--confirm live`, the request needs a confirmation first, so the destination is
+    // not checked here.
     if (flags.env !== 'live' || flags.confirm === 'live')
       await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })

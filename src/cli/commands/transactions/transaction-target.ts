@@ -16,7 +16,7 @@ export const optionalPaymentArgument = string({
   description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
 })
 
-/** Text of the error for a missing payment, with commands that name or find one. */
+/** Text of the error for a missing payment, with examples of commands that name a payment, or find payments. */
 export function whichPayment(verb: string, filter: string): string {
   return (
     `Which payment? payctl transactions ${verb} txn_…; payctl transactions list --where ${filter} shows them, ` +

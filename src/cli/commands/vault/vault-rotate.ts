@@ -29,7 +29,7 @@ export class VaultRotate extends PayctlCommand {
     const { keyToReplace, rotateKeys } = await import('../../../installation/rotate-keys.js')
     const { home, databaseUrl } = await this.localSettings(VaultRotate.rights)
     const current = keyToReplace(home.value)
-    // An interrupted rotation was confirmed when it began.
+    // An interrupted rotation continues without a prompt, because it was confirmed when it began.
     if (current !== undefined) {
       const what = `Replacing the key ${current} of both environments`
       await confirmByName(what, [current], flags, this.prompts(flags))

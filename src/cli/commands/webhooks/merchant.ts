@@ -9,7 +9,10 @@ export function testCard(number = GOOD): JsonObject {
   return { type: 'card', card: { card_number: number, expiry: '12/39', card_code: '123' } }
 }
 
-/** Id of a processing account that can take payments in test: an existing one named `NAME`, or a new one. */
+/**
+ * Id of a processing account that can take payments in the test environment: an existing account named `NAME`, or a new
+ * account.
+ */
 export async function merchant(ask: Ask, which: 'any' | 'new' = 'any'): Promise<string> {
   if (which === 'any') {
     const { values } = await ask('GET', '/processing_accounts', undefined, [

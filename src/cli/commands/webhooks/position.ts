@@ -40,14 +40,14 @@ export class Position {
   }
 
   /**
-   * Moves the position by an answer. Returns its events to show, some of which may have been returned
+   * Moves the position to the end of an answer. Returns its events to show, some of which may have been returned
    * before.
    */
   take({ events: answered, next }: { readonly [name: string]: Json }): readonly JsonObject[] {
     const events = Array.isArray(answered) ? answered.filter(isObject) : []
     const ids = events.map(({ id }) => String(id))
     if (this.next === undefined) for (const id of ids.slice(0, ids.length - this.last)) this.skipped.add(id)
-    // Not for the first answer, which has the newest events, nor for an answer with the same position: the
+    // The first answer has the newest events, so it is never full. Neither is an answer with the same position: the
     // service then waits for a unit of work to end.
     const isFurther = this.next !== undefined && this.next !== next
     this.isFull = isFurther && events.length === MAX_ROWS

@@ -10,7 +10,7 @@ export interface Recipe {
   readonly on: string
   /** Whether the recipe moves the clock of the test environment. */
   readonly movesClock?: true
-  /** Fires the trigger for the object `on`, or for a new one; returns the id of the event's object. */
+  /** Fires the trigger for the object `on`, or for a new object; returns the id of the event's object. */
   happen(ask: Ask, on: string | undefined): Promise<string>
 }
 

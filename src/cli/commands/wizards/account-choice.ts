@@ -22,8 +22,7 @@ export async function chooseCustomer(
 }
 
 /**
- * Prompts for the account that is paid, unless there is only one. If the key may not list accounts, it
- * prompts for the id.
+ * Prompts for the account that is paid, unless there is only one. If the key may not list accounts, prompts for the id.
  */
 async function chooseDestination(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const found = await ifAllowed(lookUp(questions, destinations, ''))
@@ -40,8 +39,8 @@ async function searchedDestination(questions: WizardQuestions): Promise<JsonObje
 }
 
 /**
- * Throws a `UsageError` if the account that is paid is known and incomplete: the given account, or the only
- * one.
+ * Throws a `UsageError` if the account that is paid is known and incomplete. The account is known if it is given, or if
+ * there is only one account.
  */
 export async function expectPayable(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const id = body.processing_id

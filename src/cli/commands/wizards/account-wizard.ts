@@ -40,8 +40,8 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
 }
 
 /**
- * Prompts for the requirements of an account's activation, if the operator wants to enter them now.
- * Requirements that were started are completed.
+ * Prompts for the requirements of an account's activation, if the operator wants to enter them now. If the operator has
+ * started to enter requirements, prompts for the rest without this choice.
  */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const { answered, isResumed, prompts } = questions
@@ -59,7 +59,7 @@ async function askRequirements(questions: WizardQuestions, body: JsonObject): Pr
   for (const requirement of REQUIREMENTS) await askRequirement(questions, body, requirement)
 }
 
-/** Whether a new legal entity lacks prompted attributes. */
+/** Whether a new legal entity lacks attributes that the wizard prompts for. */
 function isPartial(body: JsonObject): boolean {
   const { legal_entity: entity } = body
   return isObject(entity) && !has(entity, ['id']) && isLacking(body, 'legal entity')

@@ -16,8 +16,8 @@ import { textOf } from './lookup.js'
 const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
 
 /**
- * Attributes for billing days to prompt for, by frequency. For other frequencies, the first day determines
- * them.
+ * Attributes of billing days that the wizard prompts for, by frequency. For other frequencies, the first day determines
+ * all billing days.
  */
 const DAYS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['monthly.billing_day'],
@@ -25,7 +25,7 @@ const DAYS: Readonly<Record<string, readonly string[]>> = {
   annually: ['annually.billing_month', 'annually.billing_day'],
 }
 
-/** Meanings of the interface's words for frequencies. */
+/** Explanations of the frequencies, by their names in the API. */
 const FREQUENCIES: Readonly<Record<string, string>> = {
   daily: 'every day',
   weekly: 'every week',
@@ -57,7 +57,7 @@ export async function billingScheduleWizard(
   }
 }
 
-/** Prompts for the billing days. If the first one is omitted, there are no prompts for the others. */
+/** Prompts for the billing days. If the operator omits the first day, there are no prompts for the other days. */
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return

@@ -14,8 +14,8 @@ import {
 import { chooseObject } from './lookup.js'
 
 /**
- * Prompts for the fields of a resource's form in their order: the needed ones, and with --interactive all
- * others. For the id of another object, the operator chooses from a list.
+ * Prompts for the needed fields of a resource's form, in their order; with --interactive, for the other fields, too.
+ * For the id of another object, the operator chooses from a list.
  */
 export function formWizard(resource: Resource): Wizard {
   return async (questions, body) => {

@@ -41,7 +41,7 @@ export async function askLines(questions: WizardQuestions, body: JsonObject, lin
   answered.add(body, name)
 }
 
-/** Fact with which the operator can change the lines; the plan shows the lines below its facts. */
+/** Plan entry that lets the operator change the lines. The lines themselves are shown below the plan's facts. */
 export function linesFact({ answered }: WizardQuestions, body: JsonObject, { name, noun }: Lines): Fact {
   return [
     `${noun}s`,

@@ -11,8 +11,8 @@ import { newestFirst } from './newest-first.js'
 const MAX_ROWS = 50
 
 /**
- * Columns that a line must leave free: those of the mark before it, and the last one. A terminal breaks a
- * line that fills its whole width.
+ * Columns that a line must leave free for the mark before it and for the last column. A terminal breaks a line that
+ * fills its whole width.
  */
 const MARK = 3
 
@@ -39,7 +39,10 @@ export async function lookUp(
   return newestFirst(found.flat()).slice(0, MAX_ROWS)
 }
 
-/** Prompts for one object of a resource. Throws a `UsageError` with the command that makes one if there is none. */
+/**
+ * Prompts for one object of a resource. If there is no object, throws a `UsageError` that names the command to create
+ * an object.
+ */
 export async function chooseObject(questions: WizardQuestions, resource: Resource): Promise<JsonObject> {
   const noun = resource.name.replaceAll('_', ' ')
   const fields = attributesOf(resource)

@@ -6,7 +6,10 @@ import { textOf } from './lookup.js'
 import { askMethod, methodFacts } from './pay-wizard.js'
 import { minorOf, nameOf } from './payment.js'
 
-/** Key of the answer that the customer's default method pays, for which there is no attribute. */
+/**
+ * Key under which the answer "the customer's default method" is remembered. No attribute of the body stands for this
+ * answer.
+ */
 const DEFAULT = 'payment_method.default'
 
 function isMethodKnown({ answered }: WizardQuestions, body: JsonObject): boolean {

@@ -4,7 +4,7 @@ import type { ChosenObject, WizardQuestions } from '../../terminal/wizard/wizard
 import { textOf } from './lookup.js'
 import { choosePaymentOf, methodName, minorOf, nameOf } from './payment.js'
 
-/** Queries for payments that can be captured or voided, with the text for the case that there is none. */
+/** Queries for payments that can be captured or voided, with the error text if no payment matches. */
 const CHANGES: Readonly<
   Record<'capture' | 'void', { readonly query: readonly QueryPair[]; readonly missing: string }>
 > = {

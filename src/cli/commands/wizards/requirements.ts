@@ -82,7 +82,10 @@ export function requirementFacts(
   return isObject(object) ? formFacts(one, object, `${requirement}, `) : []
 }
 
-/** Attributes of a requirement to prompt for, without those that name the object to which it belongs. */
+/**
+ * Attributes that the wizard prompts for in a requirement. Attributes that name the object to which the requirement
+ * belongs are left out.
+ */
 function descriptionsOf(requirement: Requirement): readonly FlagDescription[] {
   return flagsOf(registry, FORMS[requirement].resource, 'create').filter(
     ({ path: [first = ''] }) =>

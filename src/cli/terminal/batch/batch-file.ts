@@ -32,7 +32,7 @@ export interface BatchFile {
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
-  /** Attributes without a column of their own whose values other columns imply. */
+  /** Attributes that have no column, but whose values follow from other columns. */
   readonly implied: readonly Implied[]
   /** Notation of amounts. */
   readonly money: MoneyStyle
@@ -115,7 +115,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   }
 }
 
-/** The rows below the header, in pages. Every call reads the file again. */
+/** The rows below the header, in groups. Every call reads the file again. */
 export async function* rowsOf(
   file: BatchFile,
   digest = createHash('sha256'),
@@ -147,9 +147,7 @@ async function firstOf<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly 
   return []
 }
 
-/**
- * Refuses a row with characters that could not be decoded: they would corrupt names and addresses for good.
- */
+/** Refuses a row with characters that could not be decoded: they would corrupt the stored names and addresses. */
 function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   const index = cells.findIndex((cell) => cell.includes(BROKEN))
   if (index < 0) return

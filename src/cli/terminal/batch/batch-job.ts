@@ -11,9 +11,9 @@ export interface FileOptions {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
-  /** The character before decimals; by default, the whole file decides. */
+  /** The character before decimals; by default, it is detected from the whole file. */
   readonly decimal?: '.' | ',' | undefined
-  /** Order of day and month; by default, each column decides. */
+  /** Order of day and month; by default, it is detected for each column. */
   readonly dates?: DateOrder | undefined
   /** Whether rows that are equal to an earlier one are left out. */
   readonly 'skip-duplicates'?: true | undefined
@@ -32,16 +32,16 @@ export interface BatchPace {
 export interface RequestedBatch {
   /** A path, or `-` for standard input. */
   readonly from: string
-  /** The file's name by default. */
+  /** Name of the batch; by default, the name of the file. */
   readonly batchId: string | undefined
-  /** Name of the kind of rows, or `update`; then the ids in the file determine the kind of objects. */
+  /** Name of the kind of rows. With `update`, the ids in the file determine which kind of objects is changed. */
   readonly as: string
   readonly options: FileOptions
   /** Column that identifies rows; by default, their content identifies them. */
   readonly key: string | undefined
-  /** Whether to do the new rows of a finished batch whose file has changed. */
+  /** Whether to send the new rows of a finished batch whose file has changed. */
   readonly goOn: boolean
-  /** Whether edited rows without a key may be done again. */
+  /** Whether edited rows without a key may be sent again. */
   readonly redoEdited: boolean
   readonly pace: BatchPace
   /** Folder for result files; by default the folder of the input file. */

@@ -24,7 +24,7 @@ interface DuplicateRow {
   readonly first: number
 }
 
-/** Figures of a file, from reading all of it before a row is sent. */
+/** Totals and problems of a whole file, found before any row is sent. */
 export interface BatchPlan {
   readonly rows: number
   /** Sum of the rows' amounts, in minor units. */
@@ -102,7 +102,7 @@ class EqualRows {
   readonly first: DuplicateRow[] = []
   count = 0
 
-  /** Records a row. Returns whether it is equal to an earlier one. */
+  /** Records a row. Returns whether the row is equal to an earlier row. */
   note({ raw: { row }, body }: BatchRow): boolean {
     const first = this.seen.before(body, row)
     if (first === undefined) return false

@@ -3,7 +3,7 @@ import { type Encoding, encodingOf, hasMark } from '../input/decode.js'
 import { REASON } from './file-columns.js'
 import type { InputFile } from './input-file.js'
 
-/** Settings for reading a file that the operator gave as flags. Omitted settings are detected. */
+/** Settings given as flags that determine how a file is read. Omitted settings are detected. */
 export interface GivenDialect {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
@@ -20,7 +20,7 @@ export interface Dialect {
   readonly separatorLine: string
   /** Whether result files begin with the byte order mark of UTF-8, for the spreadsheet that wrote the input. */
   readonly mark: boolean
-  /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, instead of text. */
+  /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, and so is not text. */
   readonly isArchive: boolean
   /** Whether cells were written with `safeCell`, as in an export with `--safe-csv` or the failed file of a batch. */
   readonly isSafe: boolean
@@ -75,7 +75,7 @@ function headerIn(text: string): string {
   return text.split(/\r\n|\n|\r/).find((line) => /[^\s,;|"]/.test(line)) ?? ''
 }
 
-/** Whether a header is that of a failed file. The file may have been renamed, so its name does not decide. */
+/** Whether the header is the header of a failed file. The header decides, because the file may have been renamed. */
 function hasReasons(header: string): boolean {
   return header.replace(/^"/, '').startsWith(REASON)
 }

@@ -3,8 +3,8 @@ import { bothReadings, type DateOrder, orderIn } from '../input/date-order.js'
 import type { Sighting } from './number-marks.js'
 
 /**
- * Evidence in a column for the order of day and month: the first date for each order, and the first that
- * allows both.
+ * Dates of a column that show the order of day and month: the first for each order, and the first that allows both
+ * orders.
  */
 export class DateOrders {
   private readonly seen = new Map<DateOrder | 'either', Sighting>()

@@ -13,7 +13,7 @@ const BATCH_SIZE = 1_000
 interface EditedStage {
   readonly dryRun: boolean
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Throws unless the operator agrees to the warning; `isAgreed` means that a flag already does. */
+  /** Shows a warning, and throws unless the operator agrees. With `isAgreed`, the operator has agreed by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>
 }
 

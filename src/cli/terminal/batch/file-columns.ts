@@ -41,7 +41,9 @@ const METHOD_TYPES: readonly Implied[] = [
   },
 ]
 
-/** Attributes implied by the columns of a file for every row, except those that the file has itself. */
+/**
+ * Attributes implied by the columns of a file for every row, except attributes that have their own column in the file.
+ */
 export function impliedBy(
   columns: readonly FileColumn[],
   attributes: readonly FlagDescription[],
@@ -116,7 +118,7 @@ export function fileColumnsOf(
   const columns = headers.map((text, index): FileColumn => {
     const header = text.trim()
     const name = renaming.get(header) ?? header
-    // A column without a name is skipped if it has no cells, which the survey of the file finds out.
+    // A column without a name is skipped. The survey of the file refuses such a column if it has cells.
     if (name === '' || (header === REASON && index === 0)) return { header, attribute: undefined }
     const column = columnNamed(header, name, attributes)
     const path = column.attribute?.path.join('.') ?? ''
@@ -219,7 +221,7 @@ function isTaken(name: string): boolean {
   return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }
 
-/** Delimiters that an unknown header is searched for: it may consist of several columns. */
+/** Delimiters looked for in an unknown header, which may be several columns that were read as one. */
 const DELIMITERS = [';', ',', '\t', '|'] as const
 
 function unknown(header: string, attributes: readonly FlagDescription[]): string {

@@ -55,8 +55,8 @@ export async function lineDatesOf(
 }
 
 /**
- * The object in a line that may have dates; empty for a line that cannot be read. Such a line fails when it
- * is sent.
+ * The object in a line, which may contain dates. The object is empty for a line that cannot be read. Such a line fails
+ * when it is sent.
  */
 function objectIn(line: string, renaming: Renaming): Json {
   const value = DATE.test(line) ? parsedJson(line) : undefined
@@ -67,7 +67,7 @@ function objectIn(line: string, renaming: Renaming): Json {
 interface LineDate {
   readonly holder: JsonObject
   readonly name: string
-  /** Path of the attribute, without the numbers of objects in lists. */
+  /** Path of the attribute, without indices of lists. */
   readonly attribute: string
   readonly kind: 'date' | 'datetime'
   readonly text: string

@@ -6,7 +6,7 @@ import { type Mark, markIn } from './number-marks.js'
 export interface MoneyStyle {
   /** The character before the cents. */
   readonly decimal: Mark
-  /** Whether an amount below zero is read as a positive one: bookkeepers write refunds this way. */
+  /** Whether an amount below zero is read as a positive amount: bookkeepers write refunds this way. */
   readonly isSignless: boolean
 }
 
@@ -32,7 +32,7 @@ export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle)
   }
 }
 
-/** Reads a number with the blanks and thousands of bookkeepers: `1 234.5`, and with `--decimal ,` `1.234,5`. */
+/** Reads a number with blanks or separators between thousands: `1 234.5`, and with `--decimal ,` `1.234,5`. */
 export function readNumberCell(text: string, kind: 'number' | 'integer', decimal: Mark): number {
   const bare = withoutBlanks(text.trim())
   const plain = decimal === ',' ? swapped(bare, text, 'a number') : withoutThousands(bare)
@@ -47,7 +47,7 @@ function withoutThousands(text: string): string {
   return /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
 }
 
-/** Adds to an error about a number the value of `--decimal` that would read it, if there is one. */
+/** Adds a hint to an error about a number: the value of `--decimal` with which the number could be read, if any. */
 function withOtherMark(error: unknown, text: string, decimal: Mark): unknown {
   const mark = markIn(text)
   if (!(error instanceof UsageError) || mark === undefined || mark === decimal) return error

@@ -13,7 +13,7 @@ export interface Sighting {
 
 /** The digits of a number, with points and commas, between signs and currencies. */
 const DIGITS = /^(?:USD|[-+($])*([\d.,]*\d[\d.,]*)(?:USD|\))*$/i
-/** A number as programs write it, which most files have. */
+/** A number as programs write it. Most files contain only such numbers. */
 const USUAL = /^\d+(?:\.\d\d)?$/
 /** One point or comma before three digits, as in `5,000`: thousands or thousandths. */
 const THREE_DIGITS = /^[1-9]\d{0,2}([.,])\d{3}$/
@@ -47,8 +47,8 @@ export class NumberMarks {
   private readonly only = new Map<Mark, Sighting>()
   private readonly doubtful = new Map<Mark, Sighting>()
   /**
-   * Doubtful amounts and whole numbers by their separator. It cannot be their decimal mark, as they have no
-   * thousandths.
+   * Doubtful numbers in columns of amounts and whole numbers, by separator. Such numbers have no thousandths, so the
+   * separator is no decimal mark.
    */
   private readonly whole = new Map<Mark, Sighting>()
 
@@ -65,9 +65,8 @@ export class NumberMarks {
   }
 
   /**
-   * Returns the decimal mark of all numbers. In a file whose delimiter is the comma, it is the point unless
-   * a number has a decimal comma. Adds a problem for numbers that contradict each other, or that allow two
-   * readings.
+   * Returns the decimal mark of all numbers. In a file whose delimiter is the comma, the mark is the point unless a
+   * number has a decimal comma. Adds a problem for numbers that contradict each other, or that allow two readings.
    */
   decide(delimiter: string, problems: JsonObject): Mark {
     const [point, comma] = [this.only.get('.'), this.only.get(',')]
@@ -82,7 +81,7 @@ export class NumberMarks {
   }
 
   /**
-   * Adds a problem for the first number that contradicts the mark; without a mark, for the first that
+   * Adds a problem for the first number that contradicts the mark; if no mark is known, for the first number that
    * allows two readings.
    */
   private refuseDoubtful(mark: Mark | undefined, by: Sighting | undefined, problems: JsonObject): void {
@@ -105,12 +104,12 @@ function keepFirst(cells: Map<Mark, Sighting>, mark: Mark, cell: Sighting): void
   if (!cells.has(mark)) cells.set(mark, cell)
 }
 
-/** A cell in words. Its column is named only if it differs from that of `beside`. */
+/** A cell in words. The column is named only if `beside` is in another column. */
 function seen({ row, text, header }: Sighting, beside?: Sighting): string {
   return `${text} in row ${row}${beside && beside.header !== header ? ` of ${header}` : ''}`
 }
 
-/** A doubtful number as a mark reads it. */
+/** Value of a doubtful number if `mark` is its decimal mark. */
 function readBy(mark: Mark, { text }: Sighting): string {
   const digits = text.replaceAll(/[^\d.,]/g, '')
   return mark === '.' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.')

@@ -31,7 +31,7 @@ export class FirstRows {
   }
 }
 
-/** Part of a digest; equal for equal content only. */
+/** Shortened digest, which is equal only for equal content. */
 function digestOf(body: Json): string {
   return hash('sha256', JSON.stringify(orderedJson(body)), 'base64').slice(0, 16)
 }

@@ -37,7 +37,7 @@ export interface Stage {
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws a `Refusal` if the spending limit of the profile refuses one of the requests; none is sent. */
   checkLimit(requests: AsyncIterable<ClientRequest>): Promise<void>
-  /** Has the requests confirmed if that is needed, before any is sent. Throws if they are not confirmed. */
+  /** Asks for confirmation of the requests, if needed, before any request is sent. Throws if they are not confirmed. */
   confirm(plan: BatchPlan, requests: AsyncIterable<ClientRequest>): Promise<void>
   /** Prints a warning; throws unless the operator at the terminal agrees, or `isAgreed` is set by a flag. */
   agree(warning: string, isAgreed: boolean): Promise<void>
@@ -54,7 +54,9 @@ export interface Performed extends Ran {
   readonly body: JsonObject
 }
 
-/** Maximum number of edited rows that are printed; in a dry run, of all rows with a problem. */
+/**
+ * Maximum number of edited rows that are printed. In a dry run, the maximum number of printed rows with any problem.
+ */
 const SHOWN = 20
 
 /**
@@ -216,7 +218,7 @@ function withFlags({ response }: Refusal): Refusal {
   return new Refusal({ ...response, body })
 }
 
-/** Text about the flag with which the batch continues; empty if there is none. */
+/** Hint that names the flag with which the batch can continue; empty if no flag helps. */
 function goesOn(details: unknown): string {
   if (!isObject(details)) return ''
   if ('content' in details) return '; --continue goes on'
@@ -226,7 +228,7 @@ function goesOn(details: unknown): string {
 
 async function batchAfter(ask: Stage['ask'], id: string, { whole, failure }: Ran): Promise<JsonObject> {
   if (whole) return (await ask({ method: 'PUT', path: '/admin/batches', body: { id } })).body
-  // After a failure the service may be unreachable.
+  // After a failure the service may be unreachable, so the batch is not read.
   if (failure !== undefined) return {}
   const { body } = await ask({ method: 'GET', path: '/admin/batches', query: [['id', id]] })
   const [batch] = Array.isArray(body.batches) ? body.batches : []

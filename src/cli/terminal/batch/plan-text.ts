@@ -28,7 +28,7 @@ export function planText(name: string, as: string, plan: BatchPlan, file: BatchF
   ]
 }
 
-/** Names the rows that are equal to an earlier one, and says what is done with them. */
+/** Text that names the rows equal to an earlier row, and says whether they are sent or left out. */
 function duplicatesText({ repeated, duplicates }: BatchPlan, { skipsDuplicates }: BatchFile): string[] {
   if (repeated === 0) return []
   const named = duplicates.map(({ row, first }) => `row ${row} as row ${first}`).join(', ')

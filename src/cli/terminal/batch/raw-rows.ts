@@ -18,12 +18,12 @@ type Records = readonly (readonly string[])[]
 
 /** Limit of characters in one row. */
 const LONGEST_ROW = 1_000_000
-/** Number of rows in a page. Yielding each row by itself would take as long as reading it. */
+/** Number of rows that are yielded together. Yielding each row by itself would take as long as reading the row. */
 const PAGE_SIZE = 500
 
 /**
- * Rows of a file in pages, without blank rows. Throws a `Refusal` for a quote that is never closed, or a
- * row that is too long.
+ * Rows of a file in groups, without blank rows. Throws a `Refusal` for a quote that is never closed, or a row that is
+ * too long.
  */
 export async function* rawRows(
   chunks: AsyncIterable<Uint8Array>,

@@ -110,12 +110,12 @@ function textAt(cells: readonly string[], index: number): string {
   return cells[index]?.trim() ?? ''
 }
 
-/** Number of characters in a row that never exceeds the limit of the service, even if all are escaped. */
+/** Length of a row that never exceeds the limit of the service, even if all its characters are escaped. */
 const SURELY_SENT = 10_000
 
 /**
- * A row in a form that the service accepts. One invalid row would make the service refuse all rows of the request, so
- * it is sent as failed, and identified by a digest.
+ * A row in a form that the service accepts. For one invalid row, the service would refuse all rows of the request. So
+ * an invalid row is sent as failed, and identified by a digest.
  */
 function sendable(row: BatchRow): BatchRow {
   const problem = jsonProblem(row.body, { isKept: false })
@@ -151,7 +151,7 @@ function attributesIn(line: string): JsonObject {
   throw new UsageError('Expected an object')
 }
 
-/** Key of a line, by the name of its attribute or by the renamed one. */
+/** Key of a line, from the attribute or from the original name that `--map` replaced. */
 function keyIn({ name }: KeyColumn, line: JsonObject, made: JsonObject): string {
   const value = valueAt(made, name.split('.')) ?? line[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''

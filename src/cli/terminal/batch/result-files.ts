@@ -79,7 +79,7 @@ export class ResultFiles {
     if (failed.length === 0) return
     this.failed.add(
       this.csv
-        ? // The reason is the first cell: behind missing or surplus cells, it could be read as one of them.
+        ? // The reason comes first. After missing or surplus cells, it would be below the header of an attribute.
           csvText(
             failed.map(({ raw, words }) => [words, ...this.own(raw.cells)]),
             this.style,

@@ -19,9 +19,9 @@ import { UnwrittenResults } from '../failure/unwritten-output.js'
 const BATCH_SIZE = 65_536
 
 /**
- * A file that is written under another name and renamed when complete, so that no reader finds half of it.
- * Only its owner can read it, because rows may contain card numbers. Each process has its own draft,
- * because several may run the same batch.
+ * A file that is written under another name and renamed when complete, so that no reader finds half of it. Only the
+ * owner of the file can read it, because rows may contain card numbers. Each process has its own draft, because several
+ * processes may run the same batch.
  */
 export class ResultsDraft {
   private readonly file: number
@@ -85,7 +85,7 @@ export class ResultsDraft {
   }
 
   private flush(): void {
-    // Not `writeSync`: on a full disk, it may write a part without an error.
+    // `writeSync` is not used: on a full disk it may write a part of the text without an error.
     this.written(() => writeFileSync(this.file, this.waiting.join('')))
     this.waiting = []
     this.length = 0

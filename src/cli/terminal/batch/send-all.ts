@@ -5,8 +5,8 @@ import type { RowOutcome } from './result-files.js'
 import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
 /**
- * Maximum number of rows in one request, followed by the maximum number of characters. `serve` accepts four
- * million bytes.
+ * Maximum number of rows in one request, and maximum number of characters in one request. `serve` accepts four million
+ * bytes.
  */
 export const BATCH_SIZE = 100
 const LONGEST_REQUEST = 500_000
@@ -77,7 +77,7 @@ interface Grouping extends Pick<Pace, 'isRepeated'> {
   readonly size: number
 }
 
-/** Rows in groups of a size, each with its number among the rows of equal content. */
+/** Rows in groups of `size`, each row with its number among the rows of equal content. */
 export async function* batchesOf(
   pages: AsyncIterable<readonly BatchRow[]>,
   { size, isRepeated }: Grouping,

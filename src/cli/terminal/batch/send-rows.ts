@@ -27,15 +27,14 @@ export interface BatchSending {
 
 /** Milliseconds before each further attempt: a server may just be starting. */
 const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
-/** Limit of characters that are stored of an unreadable row's error. */
+/** Maximum length of the stored error of an unreadable row, in characters. */
 const LONGEST_ERROR = 1_000
 /** Number of times that rows without an outcome are sent again. */
 const MAX_RESENDS = 5
 
 /**
- * Sends rows until each has an outcome. Rows without an outcome are sent again, which is safe: no row is
- * done twice. After the last attempt they stay `waiting`. Throws permanent errors, and temporary ones that
- * last too long.
+ * Sends rows until each has an outcome. Rows without an outcome are sent again, which is safe: no row is done twice.
+ * After the last attempt they stay `waiting`. Throws permanent errors, and temporary errors that last too long.
  */
 export async function sendRows(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
@@ -91,8 +90,8 @@ async function sendWithRetries(sending: BatchSending, request: ClientRequest): P
 }
 
 /**
- * Sends an idempotent request, and repeats it for about a minute while the service is unavailable or busy.
- * Throws permanent errors, and temporary ones that last too long.
+ * Sends an idempotent request, and repeats it for about a minute while the service is unavailable or busy. Throws
+ * permanent errors, and temporary errors that last too long.
  */
 export async function askPatiently(
   sending: Pick<BatchSending, 'ask' | 'pause' | 'wait'>,

@@ -6,7 +6,7 @@ import { type Mark, NumberMarks } from './number-marks.js'
 import type { RawRow } from './raw-rows.js'
 import { refuseFile } from './refusal.js'
 
-/** Notation that the operator gave as flags. For an omitted one, the whole file decides. */
+/** Notation given as flags. A notation that is omitted is detected from the whole file. */
 export interface GivenNotation {
   readonly decimal?: Mark | undefined
   readonly dates?: DateOrder | undefined

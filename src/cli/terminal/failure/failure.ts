@@ -145,7 +145,10 @@ function isParserError(error: Error): boolean {
 /** Temporary problems of the database. */
 const PASSING: readonly unknown[] = ['busy', 'full', 'too_slow', 'commit_unknown', 'disk_full', 'unreachable']
 
-/** Exit code of errors whose message says what to do. Compared by name, as their classes may not be loaded. */
+/**
+ * Exit code of errors whose message says what to do. The errors are compared by name, because their classes may not be
+ * loaded.
+ */
 function storeExitCode(error: Error): ExitCode | undefined {
   if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
   if (error.name === 'InstallationError')

@@ -1,7 +1,7 @@
 import { codeOf } from '../../../platform/error-code.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 
-/** Maximum number of changed objects that are kept by name; further ones are counted. */
+/** Maximum number of changed objects that are kept by name; further objects are only counted. */
 const MAX_NAMED = 20
 
 /** The changes of a command. An error names them if the answer cannot be written. */
@@ -23,8 +23,8 @@ export class Changes {
   }
 
   /**
-   * Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last entry counts the
-   * unnamed ones.
+   * Names of the changed objects, as in `payment txn_1 of 4.44 (processed)`; the last entry is the number of unnamed
+   * objects.
    */
   all(): readonly string[] {
     return this.unnamed === 0 ? this.names : [...this.names, `${this.unnamed} more`]

@@ -8,7 +8,7 @@ import { streamSink } from '../output/sink.js'
 import { unknownCommandText } from '../unknown-command.js'
 import type { Definition } from './definitions.js'
 
-/** Help for oclif, built from the manifest. The code of pages is loaded only when one is shown. */
+/** Help for oclif, built from the manifest. The code of pages is loaded only when a page is shown. */
 export class PayctlHelp extends Help {
   /** Throws a `UsageError` that names the nearest command if there is neither a command nor a topic of that name. */
   override async showHelp(argv: string[]): Promise<void> {

@@ -23,7 +23,7 @@ export async function readData(from: string, stdin: StandardInput): Promise<Json
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 
-/** Reads a request body, which is an object. A list of objects becomes a list object of the interface. */
+/** Reads a request body, which is an object. A list of objects becomes a list object of the API. */
 export async function readTree(from: string, stdin: StandardInput): Promise<JsonObject> {
   const data = await readData(from, stdin)
   if (Array.isArray(data)) return { object: 'list', values: data }

@@ -4,8 +4,8 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /**
- * Encoding of a file: that of its byte order mark, or else the given one, or else detected from zeros in
- * the first two bytes.
+ * Encoding of a file: from its byte order mark, or else the given encoding, or else detected from zeros in the first
+ * two bytes.
  */
 export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encoding {
   const [first, second, third] = head

@@ -8,7 +8,7 @@ export function hasDateWord(text: string): boolean {
   return alternatives(text.slice(text.indexOf('=') + 1)).some(({ word }) => isDateWord(word))
 }
 
-/** A filter in the interface's grammar (`amount=>100`, `payment_method.type=card`) as a query parameter. */
+/** A filter in the grammar of the API (`amount=>100`, `payment_method.type=card`) as a query parameter. */
 export function wherePair(text: string, shape: AnswerSchema, now: number): QueryPair {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`Expected a filter such as amount=>100, but received: ${text}`)
@@ -25,7 +25,7 @@ export function fieldsQuery(names: string | undefined): QueryPair[] {
   return names === undefined ? [] : [['fields', attributeNames(names)]]
 }
 
-/** Attribute names in the interface's bracket form, also inside functions; `*` is not changed. */
+/** Attribute names in the bracket form of the API. Names inside functions are converted, too; `*` is not changed. */
 export function attributeNames(text: string): string {
   return text
     .split(',')

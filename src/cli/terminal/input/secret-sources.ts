@@ -22,7 +22,8 @@ export interface SecretSources {
 
 /**
  * Value of a secret flag: `-` prompts on a terminal, and reads a line of standard input elsewhere. The secret itself is
- * accepted in test only, with a warning: other users see a command line (`ps`), and the shell's history keeps it.
+ * accepted only in the test environment, with a warning. Other users see a command line (`ps`), and the shell's history
+ * keeps it.
  */
 export async function secretFrom(
   secret: SecretFlag,
@@ -45,8 +46,8 @@ export async function secretFrom(
 }
 
 /**
- * A secret from its variable (`PAYCTL_CARD_NUMBER`). Used only if the secret is required, or another attribute of its
- * group is given. So a variable that is still set affects no other command.
+ * A secret from its variable (`PAYCTL_CARD_NUMBER`). The variable is used only if the secret is required, or another
+ * attribute of its group is given. So a variable that is still set affects no other command.
  */
 export function secretFromVariable(
   { path, required }: FlagDescription,

@@ -49,7 +49,7 @@ export function pathOf(name: string): Path {
   return name.replaceAll(']', '').split(/[[.]/)
 }
 
-/** A path in the interface's bracket form. */
+/** A path in the bracket form of the API. */
 export function bracketed([first = '', ...rest]: Path): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }

@@ -10,8 +10,8 @@ import { foreign, unreachable } from '../remote/remote-error.js'
 const PATIENCE_SECONDS = 30
 
 /**
- * Requests tokens from a `payctl serve`, with a key as Basic credentials if one is given. Throws a
- * `Refusal` if the answer is an error, and a `RemoteError` if no payctl answered.
+ * Requests tokens from a `payctl serve`, with the given key, if any, as Basic credentials. Throws a `Refusal` if the
+ * answer is an error, and a `RemoteError` if no payctl answered.
  */
 export async function askForTokens(
   server: string,

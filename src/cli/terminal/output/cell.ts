@@ -19,7 +19,7 @@ export interface Cell {
 
 /**
  * Text of a field's value. On a terminal, amounts have their currency and commas, and datetimes are local with their
- * zone. In piped output, both are as in the interface.
+ * zone. In piped output, both are written as in the API.
  */
 export function cellOf(value: Json | undefined, field: Field | undefined, look: Look): Cell {
   if (value === null || value === undefined) return { text: '', align: isNumeric(field) ? 'right' : 'left' }

@@ -1,4 +1,4 @@
-/** Output formats: for people, as HTTP answers, one object per line, for spreadsheets. */
+/** Output formats: a table for people, JSON as in HTTP answers, one JSON object per line, and CSV for spreadsheets. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 
 export type Format = (typeof FORMATS)[number]

@@ -8,8 +8,8 @@ const COMPILE_ERROR = 3
 const FIRST_ERROR = 1
 
 /**
- * Throws a `UsageError` with the place of an error in an expression. It is run without input, which only
- * compiles it.
+ * Throws a `UsageError` with the place of an error in an expression. The expression is run without input, so that jq
+ * only compiles it.
  */
 export async function expectExpression(expression: string): Promise<void> {
   const jq = await load()

@@ -35,7 +35,7 @@ export interface ColumnWidth {
 const GOOD_TEXT = 32
 const NAME = 20
 const MIN_TEXT = 12
-/** Minimum width of a requested column, followed by the maximum width that a word of a head can demand. */
+/** Minimum width of a requested column, and the maximum width that a column reserves for a word of its head. */
 const MIN_WIDTH = 6
 const MAX_WORD = 12
 

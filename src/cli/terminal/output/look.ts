@@ -16,8 +16,8 @@ export interface Screen {
 }
 
 /**
- * Look of a stream. A terminal shows local time unless `PAYCTL_UTC` is set. `NO_COLOR` and `FORCE_COLOR`
- * decide about colours; without them, terminals have colours, except a dumb one.
+ * Look of a stream. A terminal shows local time unless `PAYCTL_UTC` is set. `NO_COLOR` and `FORCE_COLOR` decide about
+ * colours; without them, terminals have colours, except dumb terminals.
  */
 export function lookOf(screen: Screen, variables: Variables): Look {
   const { NO_COLOR, FORCE_COLOR, TERM, PAYCTL_UTC } = variables

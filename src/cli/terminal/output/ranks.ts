@@ -20,8 +20,8 @@ export function ranksOf(paths: readonly Path[], shape: AnswerSchema): readonly n
 }
 
 /**
- * Rank within a group: 0 for its first column, otherwise 1. So the first column of every group precedes the
- * second one of any group, and all attributes outside the groups.
+ * Rank within a group: 0 for the first column of the group, otherwise 1. So the first columns of all groups come before
+ * the second columns, and before attributes without a group.
  */
 function repeatOf(paths: readonly Path[], index: number, shape: AnswerSchema): number {
   const group = groupOf(paths[index] ?? [], shape)

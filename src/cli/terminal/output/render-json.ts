@@ -6,7 +6,7 @@ export function renderJson(body: JsonObject, { width }: Look): string {
   return width === undefined ? JSON.stringify(body) : JSON.stringify(body, null, 2)
 }
 
-/** Formats a list object of the interface page by page. */
+/** Formats a list object of the API page by page. */
 export function jsonList({ width }: Look) {
   const isPretty = width !== undefined
   const [before, between] = isPretty ? ['\n    ', ',\n    '] : ['', ',']

@@ -5,8 +5,8 @@ import { type AnswerSchema, bracketed, type Path, pathOf } from '../input/shape.
 import type { Format } from './format.js'
 
 /**
- * Columns of a list: the requested ones, or else the defaults; `*` means the defaults, too. A table has few
- * default columns, CSV has one for every default attribute. Undefined for undeclared objects.
+ * Columns of a list: the requested columns, or else the default columns, for which `*` stands, too. A table has few
+ * default columns; CSV has a column for every default attribute. Undefined for undeclared objects.
  */
 export function columnsOf(
   shape: AnswerSchema,
@@ -25,9 +25,7 @@ function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
 }
 
-/**
- * Value of a column. In a list that is grouped by functions, its name is the requested one, with brackets.
- */
+/** Value of a column. In a list grouped by functions, the row has the value under the requested name, with brackets. */
 export function columnValue(row: JsonObject, path: Path): Json {
   return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueIn(row, path) ?? null
 }

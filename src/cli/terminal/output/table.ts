@@ -25,8 +25,8 @@ interface TableColumn extends ColumnStyle {
 }
 
 /**
- * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a
- * terminal, they fit its width: ids are shortened, then columns without room are omitted, and the header ends with an
+ * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a terminal,
+ * the columns fit its width: ids are shortened, then columns without room are omitted, and the header ends with an
  * ellipsis. Requested columns are never omitted. A later, wider value overflows its column, except free text on a
  * terminal: it is cut, or wrapped in a list of sentences.
  */

@@ -11,7 +11,9 @@ export function loadProfiles(home: string): Profiles {
   return profilesIn(home, readSettings(home, NAME))
 }
 
-/** Changes the profiles of a home under a lock. `change` returns the new profiles; it may throw instead. */
+/**
+ * Changes the profiles of a home under a lock. `change` returns the new profiles, or throws to keep the old profiles.
+ */
 export async function changeProfiles(home: string, change: (saved: Profiles) => Profiles): Promise<void> {
   await changeSettings(home, NAME, (text) => {
     const { current, profiles } = change(profilesIn(home, text))

@@ -72,7 +72,7 @@ function limitOf({ max_amount, verbs: names }: JsonObject): SpendingLimit | unde
   return { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) }
 }
 
-/** Reads verbs; undefined if one is unknown, because a typing error must not loosen a limit. */
+/** Reads verbs; undefined if a verb is unknown, because a typing error must not loosen a limit. */
 export function verbsOf(names: unknown): readonly MoneyVerb[] | undefined {
   if (!Array.isArray(names)) return undefined
   const verbs = MONEY_VERBS.filter((verb) => names.includes(verb))

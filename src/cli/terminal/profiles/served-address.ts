@@ -9,7 +9,7 @@ import { readSettings, settingsPath } from './settings-file.js'
 const NAME = 'serve'
 
 /**
- * The address that `serve` of a home stored last: its public one, or else the one at which it listened.
+ * The address that `serve` of a home stored last: its public address, or else the address at which it listened.
  * Undefined if none is stored.
  */
 export function servedAddress(home: string): string | undefined {
@@ -26,7 +26,7 @@ export async function leaveServedAddress(home: string, address: string): Promise
   const { makeFolder, replaceFile } = await import('../../../engine/store/files/files.js')
   const path = settingsPath(home, NAME)
   makeFolder(dirname(path))
-  // Not the library that writes other settings: it would end the process at a signal, before `serve` has
+  // The library that writes other settings is not used: at a signal, it would end the process before `serve` has
   // stopped cleanly.
   replaceFile(path, (draft) => writeFileSync(draft, JSON.stringify({ address }), { flag: 'wx', mode: 0o600 }))
 }

@@ -39,7 +39,7 @@ function proxyIn(variables: Variables, upper: string): NamedProxy | undefined {
   const variable = [upper.toLowerCase(), upper].find((name) => variables[name])
   const given = variable && variables[variable]
   if (!given) return undefined
-  // As for other programs, the scheme may be omitted.
+  // The scheme may be omitted, because other programs accept such an address, too.
   const address = given.includes('://') ? given : `http://${given}`
   if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return { variable, address }
   throw new UsageError(`Expected an address such as http://proxy.example.com:3128 in ${variable}`)

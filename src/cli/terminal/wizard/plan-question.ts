@@ -7,9 +7,9 @@ import type { Prompts } from '../prompts.js'
 import type { Fact, WizardPlan } from './wizard-questions.js'
 
 /**
- * Shows a plan and asks for confirmation. Returns `changed` if the operator chose an answer to change; the
- * wizard then prompts for it again. Movements of money in live are confirmed when the request is sent; a
- * dry run needs no confirmation.
+ * Shows a plan and asks for confirmation. Returns `changed` if the operator chose an answer to change; the wizard then
+ * prompts for it again. Movements of money in the live environment are confirmed when the request is sent; a dry run
+ * needs no confirmation.
  */
 export async function confirmPlan(
   { facts, lines = [], question, moves }: WizardPlan,

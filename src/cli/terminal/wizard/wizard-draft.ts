@@ -14,7 +14,7 @@ import { readOwnFile } from '../profiles/settings-file.js'
 /** Lifetime of a draft: a week, in milliseconds. */
 const KEPT = 7 * 24 * 3_600_000
 
-/** Identity of a draft. A home has one for each command and environment. */
+/** Identity of a draft. A home has one draft for each command and environment. */
 export interface DraftPlace {
   readonly home: string
   /** The words of the command. */

@@ -41,7 +41,9 @@ export interface Guide {
   /** The resource that the request creates. */
   readonly resource: Resource
   readonly descriptions: readonly FlagDescription[]
-  /** The words of the command that continues after an early end; by default those of this command. */
+  /**
+   * Words of the command with which the operator can continue after an early end; by default the words of this command.
+   */
   readonly words?: (body: JsonObject) => readonly string[]
   /** Whether the body lacks values besides the required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
@@ -63,8 +65,8 @@ interface Begun {
 }
 
 /**
- * Flags that are not copied to the command that continues: their values are in the answers, or it has them
- * anyway.
+ * Flags that are not copied to the command that continues. The answers contain their values, or that command sets them
+ * itself.
  */
 const ANSWERED = ['interactive', 'resume', 'data']
 

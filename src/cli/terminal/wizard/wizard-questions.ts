@@ -68,7 +68,7 @@ export class AnsweredQuestions {
     this.byObject.set(object, paths.add(path))
   }
 
-  /** Forgets a question and those about nested attributes, so that the wizard prompts for them again. */
+  /** Forgets a question and the questions about nested attributes, so that the wizard prompts for them again. */
   reopen(object: JsonObject, path: string): void {
     const paths = this.byObject.get(object) ?? new Set()
     for (const known of paths) if (known === path || known.startsWith(`${path}.`)) paths.delete(known)

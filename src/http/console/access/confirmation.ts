@@ -3,8 +3,8 @@ import { accessAddress } from './goal.js'
 
 /**
  * Redirects to the page that requires a proof again; undefined if the operator's last proof is recent. Pages call it
- * for GET and POST of forms about keys, gateways, operators, payout bank accounts and refunds in live: `const detour =
- * expectConfirmed(request); if (detour) return detour`.
+ * for GET and POST of forms about keys, gateways, operators, payout bank accounts and refunds in the live environment:
+ * `const detour = expectConfirmed(request); if (detour) return detour`.
  */
 export function expectConfirmed({ visitor, path, query }: ConsoleRequest): ConsoleAnswer | undefined {
   const { session, environment } = visitor

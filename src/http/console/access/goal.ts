@@ -7,7 +7,7 @@ import { consoleAddress } from '../console-page.js'
 /** Name of the parameter with the page that follows a sign-in. */
 const GOAL = 'to'
 const MAX_LENGTH = 2_000
-/** Access pages, which are never the goal of a sign-in. */
+/** Access pages, to which a sign-in never leads. */
 const ACCESS_PAGES = ['sign-in', 'sign-out', 'confirm']
 
 /**
@@ -26,12 +26,15 @@ export function goalOf(request: FastifyRequest, environment: Environment): strin
   return isHere && !isAccess ? `${pathname}${search}` : home
 }
 
-/** The address of an access page that leads to a goal. */
+/** The address of an access page. After the access page, the operator is sent to `goal`. */
 export function accessAddress(environment: Environment, page: string, goal: string): string {
   return consoleAddress(environment, [page], goal === consoleAddress(environment, []) ? [] : [[GOAL, goal]])
 }
 
-/** Path and query of a request, as a goal. A form is posted to the address of its page. */
+/**
+ * Path and query of a request, to which an access page can lead back. For a posted form this is the form's page,
+ * because both have the same address.
+ */
 export function addressOfRequest({ raw }: FastifyRequest): string {
   const { path, search } = splitTarget(raw.url)
   return search === '' ? path : `${path}?${search}`

@@ -12,7 +12,9 @@ export function ownForm(request: FastifyRequest): ReadonlyMap<string, string> {
   return postedForm(request)
 }
 
-/** Whether a page of this origin sends a request. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` only. */
+/**
+ * Whether a page of this origin sends a request. Browsers say so in `Sec-Fetch-Site`, older browsers only in `Origin`.
+ */
 function isFromHere({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

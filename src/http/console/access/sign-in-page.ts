@@ -77,7 +77,8 @@ function showForm(
 ): FastifyReply {
   const token = access.tokens.make(ensureVisitor(request, reply, access.random), FORM)
   const here = accessAddress(environment, 'sign-in', goalOf(request, environment))
-  // A browser that follows a link from another site does not send the cookie; for a link on this page it does.
+  // A browser that follows a link from another site does not send the cookie; for a link on this page, the browser
+  // sends it.
   const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
   const goOn = isFromElsewhere ? goalOf(request, environment) : undefined
   const body = signInHtml({ here, token, problem, email, goOn, environment })

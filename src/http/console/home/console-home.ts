@@ -61,7 +61,7 @@ function lineOf({ check, state, found, command }: JsonObject) {
   }
 }
 
-/** Card with the newest deposits, and a link to the payments that wait for one. */
+/** Card with the newest deposits, and a link to the payments that wait for a deposit. */
 async function depositsCard(request: ConsoleRequest): Promise<Html> {
   const waiting: readonly QueryPair[] = [
     ['type', 'payment'],

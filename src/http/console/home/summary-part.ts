@@ -11,7 +11,7 @@ import { pageAddress } from '../../views/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
 import { datesFrom } from './summary-days.js'
 
-/** Most reasons of declines that are listed. */
+/** Maximum number of reasons of declines that are listed. */
 const MAX_REASONS = 8
 
 /** The summary of a period as figures, with those of `today` first. */

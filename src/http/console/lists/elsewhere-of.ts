@@ -56,7 +56,10 @@ export function commandOf(environment: Environment, words: readonly string[]): s
   return inEnvironment(environment, ['payctl', ...words].map(shellWord).join(' '))
 }
 
-/** A command line for an environment. Commands use test by default, so only live needs a flag. */
+/**
+ * A command line for an environment. Commands use the test environment by default, so only the live environment needs a
+ * flag.
+ */
 export function inEnvironment(environment: Environment, command: string): string {
   return environment === 'live' ? `${command} --env live` : command
 }

@@ -18,7 +18,7 @@ interface ExportedList {
   readonly query: readonly QueryPair[]
 }
 
-/** File with all objects of a list: CSV in which spreadsheets find no formulas, or the interface's JSON. */
+/** File with all objects of a list: CSV in which spreadsheets find no formulas, or the JSON of the API. */
 export async function exportList(
   request: ConsoleRequest,
   list: ExportedList,

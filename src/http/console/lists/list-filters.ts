@@ -40,7 +40,7 @@ export function chipsOf({ filters }: ListQuery, address: ListAddress): readonly 
   }))
 }
 
-/** Attributes to filter by: those with an index, then others of the table. */
+/** Attributes to filter by: attributes with an index first, then the other columns of the table. */
 export function filterNames(resource: ResourceModel): readonly string[] {
   const indexed = resource.indexes.map(([first = '']) => first)
   const names = [...indexed, ...resource.columns, 'created_at', 'id']

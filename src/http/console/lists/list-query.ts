@@ -5,14 +5,15 @@ import { FILTER_FIELDS } from '../../views/console/filter-html.js'
 export const PAGE_ROWS = 50
 
 /**
- * The parts of a list page's query. Its parameters are those of the interface, `as`, and the fields of the filter form.
+ * The parts of a list page's query. The query may have the list parameters of the API, the parameter `as`, and the
+ * fields of the filter form.
  */
 export interface ListQuery {
   readonly filters: readonly QueryPair[]
   readonly order: string | undefined
   /** Cursor of the page's beginning; undefined for the first page. */
   readonly after: string | undefined
-  /** `fields`, `group_by` and other parameters of the interface. */
+  /** `fields`, `group_by` and other parameters of the API. */
   readonly others: readonly QueryPair[]
   /** Format of an export. */
   readonly as: string | undefined

@@ -31,7 +31,7 @@ export interface RowsTable {
   readonly request: ConsoleRequest
 }
 
-/** Columns of the table: requested by `fields`, or else those of the list. */
+/** Columns of the table: requested by `fields`, or else the columns of the list. */
 export function shownColumns(
   { resource, columns }: ListOptions,
   others: readonly QueryPair[],

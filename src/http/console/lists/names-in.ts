@@ -10,10 +10,10 @@ const NAMED = [
   { prefix: 'key_', path: '/admin/keys', attribute: 'description' },
 ] as const
 
-/** Most objects of a kind whose names are looked up for a page; others are shown by id. */
+/** Maximum number of objects of a kind whose names are looked up for a page; others are shown by id. */
 const MAX_NAMES = 100
 
-/** Names of the people, accounts and keys whose ids are values anywhere in answers of the interface. */
+/** Names of the people, accounts and keys whose ids appear anywhere in answers of the API. */
 export async function namesIn(
   request: ConsoleRequest,
   ...answers: readonly Json[]

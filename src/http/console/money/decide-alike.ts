@@ -35,7 +35,7 @@ import { reasonField } from './exception-write.js'
 /** Path segments of the page. */
 export const ALIKE = ['exceptions', 'resolve']
 
-/** Most exceptions that are decided at once. */
+/** Maximum number of exceptions that are decided at once. */
 const MAX_ALIKE = 100
 
 /** Name of the field with the ids of the exceptions that were shown. */
@@ -43,8 +43,8 @@ const IDS = 'ids'
 
 /**
  * Page for one decision about all open exceptions that match the filters of the list. After the form, a preview shows a
- * dry run for each exception; then one request is sent for each. Exceptions that someone decides in between keep that
- * decision.
+ * dry run for each exception; then one request is sent for each exception. If someone else decides an exception in
+ * between, that decision stays.
  */
 export const decideAlikePage: ConsolePage = {
   matches: (path) => path.join('/') === ALIKE.join('/'),
@@ -56,7 +56,7 @@ export const decideAlikePage: ConsolePage = {
 interface Alike {
   readonly request: ConsoleRequest
   readonly open: readonly JsonObject[]
-  /** Whether more match than are decided at once. */
+  /** Whether more exceptions match than can be decided at once. */
   readonly hasMore: boolean
   readonly resolution: string
   readonly reason: string

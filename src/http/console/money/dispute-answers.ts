@@ -76,7 +76,7 @@ function evidenceOf(request: ConsoleRequest, text = ''): JsonObject {
   return { text, files: filesOf(request) }
 }
 
-/** The files that were chosen, as the interface's attribute `files`. */
+/** The files that were chosen, as the attribute `files` of the API. */
 function filesOf({ form, files = new Map() }: ConsoleRequest): JsonObject[] {
   return [...files].map(([name, content]) => {
     const kind = form?.get(name.replace(FILE_FIELD, 'as.')) ?? ''

@@ -94,8 +94,8 @@ const EVENTS = [
 ] as const
 
 /**
- * Records an action of the payer's bank. In test the bank is simulated; in live the operator enters the report of the
- * processor.
+ * Records an action of the payer's bank. In the test environment the bank is simulated. In the live environment the
+ * operator enters the report of the processor.
  */
 export const disputeWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'dispute'],

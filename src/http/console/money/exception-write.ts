@@ -14,10 +14,10 @@ import type { ConsoleRequest } from '../console-page.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 
-/** Most payments that are offered for linking an exception. */
+/** Maximum number of payments that are offered for linking an exception. */
 const MAX_CANDIDATES = '10'
 
-/** Decides what becomes of an exception. */
+/** Resolves an exception by one of its resolutions. */
 export const resolveWrite: ConsoleWrite = {
   at: ['exceptions', ':id', 'resolve'],
   least: (model) => model.get('exception').least,
@@ -109,7 +109,7 @@ export const reasonField: WriteField = {
   autocomplete: 'off',
 }
 
-/** Payments of the same gateway and amount to choose from, and a field for the id of another one. */
+/** Payments of the same gateway and amount to choose from, and a field for the id of another payment. */
 async function paymentFields(request: ConsoleRequest, exception: JsonObject): Promise<readonly WriteField[]> {
   const options = (await candidates(request, exception)).map((payment) => ({
     value: answeredText(payment, 'id') ?? '',
@@ -147,7 +147,7 @@ function chosenPayment(values: ReadonlyMap<string, string> | undefined): string 
 async function candidates(request: ConsoleRequest, exception: JsonObject): Promise<readonly JsonObject[]> {
   const amount = answeredText(exception, 'amount')
   const gateway = answeredText(exception, 'gateway')
-  // Only amounts have an index.
+  // Only amounts have an index, so payments are not searched without an amount.
   if (amount === undefined) return []
   const { body } = await request.ask('GET', '/transactions', {
     query: [

@@ -22,7 +22,7 @@ const PROCESSING = 'processing'
 
 /**
  * Page that tests a gateway with one real payment, with a tick for each step. GET shows the steps so far; the form
- * continues with the next ones.
+ * continues with the next steps.
  */
 export const firstPaymentPage: ConsolePage = {
   matches: ([settings, gateways, id, last, ...more]) =>

@@ -24,7 +24,7 @@ export const MONEY_WRITES: readonly ConsoleWrite[] = [
   resolveWrite,
 ]
 
-/** Pages about payments and what becomes of their money. */
+/** Pages about payments, deposits, disputes and exceptions. */
 export const MONEY_PAGES: readonly ConsolePage[] = [
   ...MONEY_WRITES.map(writePage),
   transactionPage,

@@ -9,7 +9,7 @@ import { plainAmount } from '../write/typed-amount.js'
 import { openPaymentWrite, type WrittenPayment, writeOfPayment } from './opened-payment.js'
 import { allows } from './read-payment.js'
 
-/** Gives the money of a payment back, all that is left of it or a part. */
+/** Refunds a payment: all of the amount that is left, or a part. */
 export const refundWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'refund'],
   least: MIN_ROLE.refund,
@@ -56,7 +56,7 @@ export const refundWrite: ConsoleWrite = {
     })),
 }
 
-/** Takes the money of an authorized payment, all of it or a part. */
+/** Captures an authorized payment: the whole amount, or a part. */
 export const captureWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'capture'],
   least: MIN_ROLE.capture,
@@ -78,7 +78,7 @@ export const captureWrite: ConsoleWrite = {
           ...reasonOf(values),
         }),
         preview: (captured, values) => {
-          // A dry run does not reach the gateway: its answer still has the whole amount, so the typed one is shown.
+          // A dry run does not reach the gateway: its answer still has the whole amount, so the typed amount is shown.
           const amount = amountIn(plainAmount(values.get('amount'))) ?? authorized
           const isDone = answeredText(captured, 'status') === 'processed'
           return {
@@ -100,7 +100,7 @@ export const captureWrite: ConsoleWrite = {
     }),
 }
 
-/** Undoes a payment before it settles. */
+/** Voids a payment before it settles. */
 export const voidWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'void'],
   least: MIN_ROLE.void,

@@ -8,10 +8,10 @@ import { objectsOf } from '../lists/list-answer.js'
 import { namesIn } from '../lists/names-in.js'
 import { PAYOUTS } from './deposit-pages.js'
 
-/** A transaction with all that its page shows, as the core answered it. */
+/** A transaction with all other objects that its page shows, as the core returned them. */
 export interface ShownTransaction {
   readonly transaction: JsonObject
-  /** Explanation by the interface: the steps so far, the place of the money, and the actions that the state allows. */
+  /** Explanation by the API: the steps so far, the place of the money, and the actions that the state allows. */
   readonly explanation: JsonObject
   readonly attempts: readonly JsonObject[]
   /** Payment links with which the payer of a declined automatic payment can pay. */
@@ -30,10 +30,10 @@ const FIELDS =
 /** Milliseconds by which the times in two ids may differ, as the clocks of two processes do. */
 const SKEW = 120_000
 
-/** Attempts that are shown at most. */
+/** Maximum number of attempts that are shown. */
 const MAX_ATTEMPTS = '50'
 
-/** Refunds whose activity is shown at most. */
+/** Maximum number of refunds whose activity is shown. */
 const MAX_REFUNDS = 20
 
 /**
@@ -56,7 +56,7 @@ export async function readTransaction(
   const refunds = objectsIn(transaction, 'ledger').flatMap(
     (entry) => answeredText(entry, 'assoc_transaction_id') ?? [],
   )
-  // Attempts have no index by object. The lower bound skips those that are older than the transaction.
+  // Attempts have no index by object. The lower bound skips attempts that are older than the transaction.
   const since = digitsOfTime(Math.max(timeOfId(id) - SKEW, 0))
   const logs = await request.ask('GET', '/webhook_logs', {
     query: [

@@ -16,7 +16,10 @@ const ACTIONS = [
   { action: 'void', label: 'Void' },
 ] as const
 
-/** In test the bank is simulated; in live an operator records the report of the processor. */
+/**
+ * In the test environment the bank is simulated. In the live environment an operator records the report of the
+ * processor.
+ */
 const DISPUTE = {
   test: { action: 'dispute', label: 'Simulate a dispute' },
   live: { action: 'dispute', label: 'Record a dispute' },
@@ -27,7 +30,7 @@ function isDisputable(transaction: JsonObject): boolean {
   return answeredText(transaction, 'type') === 'payment' && (status === 'processed' || status === 'rejected')
 }
 
-/** The page of a transaction: its facts, history, money and notifications, with what may be done now. */
+/** The page of a transaction: its facts, history, money and notifications, with the actions that are possible now. */
 export const transactionPage: ConsolePage = {
   matches: ([page, id, ...more]) => page === 'transactions' && id !== undefined && more.length === 0,
   async get(request) {

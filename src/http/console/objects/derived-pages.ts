@@ -38,7 +38,7 @@ function derivedList(resource: ResourceModel) {
   }
 }
 
-/** The resource of a path, by the console's name or by the interface's, and the segments after it. */
+/** The resource that a path names, by its name in the console or in the API, and the path segments after that name. */
 function resourceAt(
   model: Model,
   path: readonly string[],

@@ -48,7 +48,7 @@ function statusHtml({ status }: JsonObject): Html | undefined {
   return typeof status === 'string' ? wordHtml(status) : undefined
 }
 
-/** Links to the lists of objects that refer to this one. */
+/** Links to the lists of objects that refer to this object. */
 function relatedHtml({ environment }: Visitor, resource: ResourceModel, id: string): Html | undefined {
   const links = Object.entries(resource.attributes).flatMap(([name, field]) => {
     if (field.kind !== 'many') return []

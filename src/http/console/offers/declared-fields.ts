@@ -10,15 +10,15 @@ import type { WriteValues } from '../write/console-write.js'
 /** Objects that forms offer for selection, by the name of their resource. For other resources, ids are typed. */
 export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>
 
-/** The most names in the path of an attribute. */
+/** Maximum number of names in the path of an attribute. */
 const MAX_DEPTH = 5
 
-/** Up to this number, choices are radio buttons; more are a drop-down list. */
+/** Maximum number of choices that are shown as radio buttons; more choices are shown as a drop-down list. */
 const MAX_RADIOS = 4
 
 const NOT_SET: FormChoice = { value: '', label: 'not set' }
 
-/** Form field for an attribute. `object` is the object that is changed, empty for a new one. */
+/** Form field for an attribute. `object` is the object that is changed; it is empty for a new object. */
 export function declaredField(flag: FlagDescription, object: JsonObject, known: KnownObjects): WriteField {
   const { kind, field, required } = flag
   const name = fieldName(flag)
@@ -61,8 +61,8 @@ export function declaredField(flag: FlagDescription, object: JsonObject, known: 
 const FORMATS = { date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:MM:SS' }
 
 /**
- * Builds a request body from the fields that differ from the object, which is empty for a new one. Values stay texts,
- * which the core parses; an empty text clears the attribute.
+ * Builds a request body from the fields that differ from the object; a new object is empty. Values stay texts, which
+ * the core parses; an empty text clears the attribute.
  */
 export function declaredBody(
   flags: readonly FlagDescription[],

@@ -31,7 +31,10 @@ function titlesOf(rails: Rails): string {
   return rails.map(([kind, { title }]) => `${kind}: ${title}`).join('; ')
 }
 
-/** A field for each credential. If several kinds of gateways can be chosen, its hint names those that need it. */
+/**
+ * A field for each credential. If several kinds of gateways can be chosen, the hint of the field names the kinds that
+ * need the credential.
+ */
 function credentialFields(rails: Rails): Flags {
   const secrets = rails.flatMap(([, rail]) => rail.secrets)
   const names = [...new Set(secrets.map(({ name }) => name))]

@@ -22,7 +22,8 @@ export interface Offer {
   /** Dotted paths of the attributes on its form, in their order; none unless given. */
   readonly names?: readonly string[]
   /**
-   * Attributes that are set without a field on the form, from the ids of the address and the object (`{}` without one).
+   * Sets attributes that have no field on the form. `ids` are the ids in the address; `object` is `{}` if the offer
+   * concerns no object.
    */
   readonly sets?: (ids: OfferIds, object: JsonObject) => JsonObject
   /** Adapts the inputs of the form to data of the installation, such as its gateways. */
@@ -31,9 +32,9 @@ export interface Offer {
     request: ConsoleRequest,
     object: JsonObject,
   ) => Promise<readonly FlagDescription[]>
-  /** Number of path segments to remove for the page that it leads back to; 1 unless given. */
+  /** Number of segments to remove from the path to get the page to which the offer leads back; 1 unless given. */
   readonly below?: number
-  /** Attributes that it reads besides those returned by default. */
+  /** Attributes that the offer reads, besides those returned by default. */
   readonly fields?: readonly string[]
   /** Whether the offer is open to an object in this state; always unless given. */
   readonly when?: (object: JsonObject) => boolean
@@ -56,16 +57,18 @@ export type OfferedWrite =
 /** All that follows from the declaration of an offered write. */
 export interface ResolvedOffer {
   readonly method: Method
-  /** Path of the request to the interface. */
+  /** Path of the request to the API. */
   readonly path: string
   readonly mode: 'create' | 'update'
   readonly flags: readonly FlagDescription[]
   readonly least: Role
   /** Summary of the operation or action, from its declaration. */
   readonly summary: string
-  /** The object that it concerns; undefined for new ones. */
+  /** The object that the offer concerns; undefined for a new object. */
   readonly target: { readonly resource: ResourceModel; readonly path: string } | undefined
-  /** Whether it changes that object. If so, it is refused when the object has changed since it was shown. */
+  /**
+   * Whether the write changes that object. If so, the write is refused when the object has changed since it was shown.
+   */
   readonly changes: boolean
   /** Resource that declares the answer; undefined for an operation, whose answer is declared by `output`. */
   readonly answers: ResourceModel | undefined

@@ -14,10 +14,10 @@ import { declaredBody, declaredField, type KnownObjects, resourceIn } from './de
 import { idsIn, type Offer, offerPath, resolveOffer } from './offer.js'
 import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
 
-/** Most objects that a form offers for selection; if there are more, ids are typed. */
+/** Maximum number of objects that a form offers for selection; if there are more, ids are typed. */
 const MAX_CHOICES = 50
 
-/** The only resource whose objects forms offer for selection: there are few of them. */
+/** The only resource whose objects forms offer for selection. There are few processing accounts. */
 const ACCOUNT = 'processing_account'
 
 /** Turns an offer into the write that its page shows and sends. */

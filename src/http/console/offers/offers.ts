@@ -20,7 +20,7 @@ export function offerAt(path: readonly string[]): FoundOffer | undefined {
   return undefined
 }
 
-/** The offers whose pages are one segment below a path, as those about one object. */
+/** The offers whose pages are one segment below a path, such as the offers about one object. */
 export function offersBelow(path: readonly string[]): readonly FoundOffer[] {
   return OFFERS.flatMap((offer) => {
     const last = offer.at.at(-1) ?? ''

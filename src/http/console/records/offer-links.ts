@@ -18,8 +18,8 @@ export function offerLinks(request: ConsoleRequest, offers: readonly FoundOffer[
 }
 
 /**
- * A link to the offer whose page is below this one, such as an offer about a row of a list. Undefined if the
- * visitor's role may not use the offer.
+ * A link to the offer whose page is below this page, such as an offer about a row of a list. Undefined if the visitor's
+ * role may not use the offer.
  */
 export function offerLink(request: ConsoleRequest, below: readonly string[]): Html | undefined {
   const path = [...request.path, ...below]

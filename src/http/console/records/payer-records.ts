@@ -7,7 +7,7 @@ import { qrCodeHtml } from '../../views/qr-code-html.js'
 import type { ConsoleRequest } from '../console-page.js'
 import type { RecordPage, RelatedList } from './record.js'
 
-/** Most objects in a list beside another object. */
+/** Maximum number of objects in a list beside another object. */
 const BRIEF = '20'
 
 const invoiceColumns = ['number', 'description', 'status', 'due_date', 'total_due', 'amount_due']

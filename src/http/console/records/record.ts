@@ -6,7 +6,7 @@ import type { ConsoleRequest } from '../console-page.js'
 /** A list on the page of an object, as plain data. */
 export interface RelatedList {
   readonly title: string
-  /** Path of the interface, where `:id` is the object's: `/customers/:id/payment_methods`. */
+  /** Path of the API, where `:id` is the object's: `/customers/:id/payment_methods`. */
   readonly path: string
   /** Filters and order, where `:id` is the object's. */
   readonly query?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface RecordPage {
   /** Attribute of the amount above the facts. */
   readonly sum?: string
   readonly lists: readonly RelatedList[]
-  /** Pages below it that are no offers; `last` is the last segment of the path. */
+  /** Pages below this page that are not offers; `last` is the last segment of the path. */
   readonly actions?: readonly { readonly last: string; readonly label: string; readonly least: Role }[]
   /** Attributes that are not shown by default, which `extra` reads. */
   readonly fields?: readonly string[]

@@ -3,7 +3,7 @@ import { html } from '../../views/html.js'
 import { pageAddress } from '../../views/page-address.js'
 import { type ConsolePage, consoleAddress } from '../console-page.js'
 
-/** The pages of settings, each with what it holds. */
+/** The pages of settings, each with a description of its content. */
 const PARTS: readonly { readonly path: readonly string[]; readonly label: string; readonly what: string }[] =
   [
     { path: ['settings', 'keys'], label: 'API keys', what: 'Secrets of programs, in this environment only.' },

@@ -53,9 +53,10 @@ async function* csvOf(
   for (let body: JsonObject | undefined = first; body; ) {
     const { rows } = body
     const next: Json | undefined = body['next']
-    // A list thread reads the next page while this one is written.
+    // A list thread reads the next page while this page is written.
     const following: Promise<JsonObject> | undefined = typeof next === 'string' ? pageAfter(next) : undefined
-    // Awaited below. If the client leaves before that, a refusal must not become an unhandled rejection.
+    // The next page is awaited below. If the client leaves before that, a refusal must not become an unhandled
+    // rejection.
     following?.catch(() => undefined)
     yield csvText(
       (Array.isArray(rows) ? rows.filter(isObject) : []).map((row) =>

@@ -59,7 +59,7 @@ export const reportPage: ConsolePage = {
 interface DeclaredReport {
   readonly name: string
   readonly fields: Fields
-  /** Lengths of the periods that rows can sum up, such as `day`; empty if rows are no sums. */
+  /** Periods that one row can sum up, such as `day`; empty for a report whose rows are not sums. */
   readonly lengths: readonly string[]
   /** Whether an answer may have only a part of the rows. */
   readonly isPaged: boolean

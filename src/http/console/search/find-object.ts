@@ -14,7 +14,7 @@ export interface FoundObject {
 /** An id, or a shortened id as lists show it: `txn_…5jFK`. Three dots may be typed for the ellipsis. */
 const ID = /^([a-z]+_)([0-9A-Za-z]*)(?:(?:…|\.{3})([0-9A-Za-z]+))?$/
 
-/** The object with an id; undefined where there is none, or the shortened id fits several. */
+/** The object with an id; undefined if there is no such object, or if a shortened id fits several objects. */
 export async function findObject(request: ConsoleRequest, text: string): Promise<FoundObject | undefined> {
   const [, prefix = '', head = '', tail] = ID.exec(text) ?? []
   if (prefix === '') return undefined

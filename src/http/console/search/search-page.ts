@@ -15,7 +15,7 @@ import { rowsHtml } from '../lists/list-rows.js'
 import { listColumns } from '../records/record-lists.js'
 import { findObject, isBeyond } from './find-object.js'
 
-/** Most rows of each list of results; its heading links to the whole list. */
+/** Maximum number of rows of each list of results; its heading links to the whole list. */
 const MAX_ROWS = 5
 const MAX_LENGTH = 200
 
@@ -55,7 +55,7 @@ interface Meaning {
 function meaningsOf({ visitor }: ConsoleRequest, text: string): readonly Meaning[] {
   const { model } = visitor.app
   const asDay = (word: string) => word
-  // Many words that could mean anything are taken as one text.
+  // Too many ambiguous words would need too many queries, so they are searched for as one text.
   const queries = wordQueries(text.split(/\s+/), asDay) ?? wordQueries([text], asDay) ?? []
   const inText = (name: string, attribute: string): Meaning => ({
     resource: model.get(name),

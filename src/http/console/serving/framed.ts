@@ -36,8 +36,7 @@ export function framed(
       name,
       role: principal.role ?? 'viewer',
       formToken,
-      // The date filters of a list: a search from it tells the operator if the object that it finds is outside these
-      // dates.
+      // The date filters of a list. A search from that list says so if the found object is outside these dates.
       periods: query.filter(([key]) => key === 'created_at').map(([, value]) => value),
       search: path[0] === 'search' ? query.find(([key]) => key === 'q')?.[1] : undefined,
       elsewhere: answer.kind === 'page' ? elsewhereOf(answer.elsewhere) : undefined,

@@ -10,7 +10,7 @@ import { settingsPage } from '../records/settings-page.js'
 import { reportPage } from '../reports/report-page.js'
 import { searchPage } from '../search/search-page.js'
 
-/** Pages of the console: the first that matches a path answers, so pages made by hand come before derived ones. */
+/** Pages of the console: the first that matches a path answers, so pages made by hand come before derived pages. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   consoleHome,
   searchPage,

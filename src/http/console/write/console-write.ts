@@ -10,24 +10,24 @@ import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
 /** A change of one object that an operator makes by form, preview and confirmation. */
 export interface ConsoleWrite {
   /**
-   * Path segments of its page below the environment. One that begins with a colon matches any id; the last such id is
-   * the object's.
+   * Path segments of the write's page below the environment. A segment that begins with a colon matches any id; the
+   * last such id is the object's.
    */
   readonly at: readonly string[]
   /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
-  /** Whether live requires a recent proof of who the operator is. */
+  /** Whether the live environment requires a recent proof of who the operator is. */
   readonly confirms?: true
-  /** Reads the object; `id` is empty for a new one. Returns another answer if the object cannot be read. */
+  /** Reads the object; `id` is empty for a new object. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>
 }
 
 /** A write that was opened for an object, in the present state of the object. */
 export interface OpenedWrite {
   readonly heading: string
-  /** Consequences, in a sentence or two. */
+  /** Consequences of the write, in a sentence or two. */
   readonly summary: string
-  /** Text of the button that does it. */
+  /** Text of the button that performs the write. */
   readonly label: string
   /** The page of the object, to which the operator returns. */
   readonly back: { readonly label: string; readonly path: readonly string[] }
@@ -45,10 +45,10 @@ export interface OpenedWrite {
   readonly state: string
   /** The reason why the write is not possible in this state. */
   readonly closed?: string | undefined
-  /** Path of the object in the interface. The write is refused if the object changes after the preview. */
+  /** Path of the object in the API. The write is refused if the object changes after the preview. */
   readonly seen?: string
   readonly send: (values: WriteValues) => SentWrite
-  /** Money that the write sends away. In live, operators type large amounts again. */
+  /** Money that the write sends away. In the live environment, operators must type large amounts again. */
   readonly outgoing?: (values: WriteValues) => Minor | undefined
   /** The answer of the dry run, as facts. */
   readonly preview: (answer: JsonObject, values: WriteValues) => WritePreview

@@ -10,7 +10,7 @@ export interface WriteRefusal {
   readonly errors: ReadonlyMap<string, string>
 }
 
-/** Assigns the problems in a refusal to the fields of the same names; all others form one text. */
+/** Assigns the problems in a refusal to the fields of the same names; all other problems form one text. */
 export function writeRefusal({ body }: ApiResponse, names: readonly string[]): WriteRefusal {
   const details = isTree(body.details) ? body.details : {}
   const description = String(body.error_description ?? 'It was refused')

@@ -3,7 +3,7 @@ import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import { WRITE } from '../../views/console/write-html.js'
 import type { FormTextField } from '../../views/form.js'
 
-/** Outgoing money in live from this amount on must be typed again: 500.00. */
+/** Smallest outgoing amount that must be typed again in the live environment: 500.00. */
 const TYPED_FROM: Minor = 50_000
 
 /** The amount that must be typed again; undefined if no amount must be. */

@@ -69,8 +69,9 @@ export function writePage(write: ConsoleWrite): ConsolePage {
 }
 
 /**
- * Redirects to the page on which an operator proves their identity again, if live requires this for the write. That page
- * leads back to the filled form; typed secrets are not put into its address. Undefined if no proof is needed.
+ * Redirects to the page on which an operator proves their identity again, if the live environment requires this for the
+ * write. That page leads back to the filled form; typed secrets are not put into its address. Undefined if no proof is
+ * needed.
  */
 function confirmation({ write, request, opened }: Visit, values: WriteValues): ConsoleAnswer | undefined {
   if (!write.confirms || request.visitor.environment !== 'live') return undefined
@@ -95,7 +96,9 @@ async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Vi
   return 'kind' in opened ? opened : { write, request, id, opened }
 }
 
-/** Page for an operator whose role is not sufficient: names the roles that are, and the owners, who assign roles. */
+/**
+ * Page for an operator whose role is not sufficient. It names the sufficient roles, and the owners, who assign roles.
+ */
 export async function lackingRole(request: ConsoleRequest, role: Role, least: Role): Promise<ConsoleAnswer> {
   const { body } = await request.ask('GET', '/admin/operators', { query: OWNERS })
   const owners = objectsIn(body).map(({ name }) => String(name))
@@ -250,7 +253,10 @@ function isChanged({ status, body }: ApiResponse): boolean {
   return status === 409 && isTree(body.details) && SEEN_VERSION in body.details
 }
 
-/** Shows the form with the refusal and all that was typed; of a write without fields, its summary with the refusal. */
+/**
+ * Shows the form with the refusal and all that was typed. For a write without fields, shows its summary with the
+ * refusal.
+ */
 function refused(visit: Visit, values: WriteValues, answer: ApiResponse): ConsoleAnswer {
   const names = visit.opened.fields.map(({ name }) => name)
   const refusal = writeRefusal(answer, names)

@@ -21,7 +21,7 @@ const TOO_OLD = 'Nothing was saved: this page was open for too long. Send it aga
 const SENT_BEFORE =
   'This was sent before with other values. Ask whether your account is there; if not, send it again.'
 
-/** The most names in the path of an attribute. */
+/** Maximum number of names in the path of an attribute. */
 const MAX_DEPTH = 6
 
 /** The page inside of `Payload.ProcessingAccount`: a business sets up its processing account. */
@@ -139,7 +139,7 @@ interface Filled {
   readonly status: number
   readonly errors?: ReadonlyMap<string, string>
   readonly problem?: string | undefined
-  /** The idempotency key of the sent form, if sending it again must not make another account. */
+  /** The idempotency key of the sent form; kept if sending the form again must not make another account. */
   readonly key?: string | undefined
 }
 

@@ -22,7 +22,7 @@ import { paymentRefusal, submitPayment, unknownOutcome } from '../payment/submit
 import { seeOther, sendPage } from '../send-page.js'
 import type { HostedDependencies, HostedPage, HostedVisit } from './hosted-visit.js'
 
-/** The page inside of `Payload.Checkout`: the form of payers for what a client key allows. */
+/** The page inside of `Payload.Checkout`: the form with which payers make the payment that a client key allows. */
 export function checkoutForm({ app, random }: HostedDependencies): HostedPage {
   return {
     name: 'checkout',
@@ -178,7 +178,7 @@ interface FilledForm {
   readonly values: ReadonlyMap<string, string>
   readonly status: number
   readonly refusal: FormRefusal
-  /** The idempotency key of the sent form, if sending it again must not pay again. */
+  /** The idempotency key of the sent form; kept if sending the form again must not pay again. */
   readonly key?: string | undefined
   readonly event?: HostedEvent | undefined
 }

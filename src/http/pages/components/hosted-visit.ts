@@ -33,7 +33,7 @@ export interface HostedVisit {
   readonly language: Language
   /** The value of a parameter of the page's address; undefined if it is missing or empty. */
   parameter(name: string): string | undefined
-  /** The address of a hosted page for the same component, relative to this one. */
+  /** The address of a hosted page for the same component, relative to this page. */
   address(page: string, more?: Readonly<Record<string, string>>): string
 }
 
@@ -114,8 +114,8 @@ export function serveHosted(
 }
 
 /**
- * The shop's page, from the parameters of the address. Throws `Forbidden` if the key names origins and this is another
- * one, and `InvalidAttributes` for a malformed origin or nonce.
+ * The shop's page, from the parameters of the address. Throws `Forbidden` if the key names origins and this origin is
+ * not among them, and `InvalidAttributes` for a malformed origin or nonce.
  */
 function hostOf(
   parameters: ReadonlyMap<string, string>,

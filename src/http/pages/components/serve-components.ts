@@ -11,8 +11,8 @@ const SCRIPT_HEADERS = {
 } as const
 
 /**
- * Serves the script of the components, and its frames. The script has lasting names, and an address with its hash that
- * browsers may keep for good.
+ * Serves the script of the components, and its frames. The script has fixed addresses, and an address that contains its
+ * hash, which browsers may keep forever.
  */
 export function serveComponents(
   server: FastifyInstance,

@@ -49,7 +49,8 @@ export function serveFields(server: FastifyInstance, { app, rates }: FieldsDepen
 /**
  * Methods that cannot be entered in a shop's own page with a client key (`closed`), and the card fields of the gateway.
  * With `page`, the shop's page mounts the fields itself. With `frame`, frames of this service load a script that turns
- * the input into tokens. Other fields, as those of a peer, work only in pages of this service: cards are closed then.
+ * the input into tokens. Other fields, such as the fields of a peer, work only in pages of this service; cards are then
+ * in `closed`.
  */
 async function entriesOf(
   app: App,
@@ -68,7 +69,7 @@ async function entriesOf(
     const { script, settings, origins } = fields
     return { closed, page: { script, settings, place, origins } }
   } catch (error) {
-    // If a key has no destination for payments, the reason is shown when it pays.
+    // If a key has no destination for payments, the reason is shown when a payment is made.
     if (error instanceof ApiError) return { closed: [] }
     throw error
   }

@@ -1,6 +1,7 @@
 /**
  * Shows the OpenAPI document of the service that serves this page. The viewer expands all schemas that an operation
- * refers to, in the end the whole interface. Schemas nested in a body or in a selection are therefore shown by name only.
+ * refers to, which in the end are all schemas of the API. Schemas nested in a body or in a selection are therefore
+ * shown by name only.
  */
 const NESTED = /"#\/components\/schemas\/(\w+(?:Input|Selection))"/
 

@@ -3,7 +3,7 @@ import type { OpenedLink } from '../../../domain/links/open-link.js'
 
 export interface LinkSources {
   readonly app: App
-  /** The unrestricted app, which distinguishes an unknown link from one that `app` refuses. */
+  /** The unrestricted app, with which an unknown link can be distinguished from a link that `app` refuses. */
   readonly whole: App
 }
 

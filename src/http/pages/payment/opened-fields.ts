@@ -3,7 +3,10 @@ import type { Payable, PayingMethod } from '../../../domain/links/open-link.js'
 
 /** Fields of a gateway, opened for one page. */
 export interface OpenedFields {
-  /** Gateway and merchant that made the fields, `stripe` or `stripe/acct_1`. A token must be for the same ones. */
+  /**
+   * Gateway and merchant that made the fields, `stripe` or `stripe/acct_1`. A token must be for the same gateway and
+   * merchant.
+   */
   readonly place: string
   readonly fields: PayerFields
 }

@@ -22,7 +22,7 @@ export function isFormKey(text: string | undefined): boolean {
   return text !== undefined && /^[\w-]{24}$/.test(text)
 }
 
-/** The named method if the link accepts it; otherwise the first that it accepts. */
+/** The named method if the link accepts it; otherwise the first method that the link accepts. */
 export function chosenMethod({ methods }: Payable, named: string | undefined): PayingMethod {
   return methods.find((method) => method === named) ?? methods[0] ?? 'card'
 }

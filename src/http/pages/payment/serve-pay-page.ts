@@ -98,7 +98,7 @@ interface FilledForm {
   readonly values: ReadonlyMap<string, string>
   readonly status: number
   readonly refusal: FormRefusal
-  /** The idempotency key of the sent form, if sending it again must not pay again. */
+  /** The idempotency key of the sent form; kept if sending the form again must not pay again. */
   readonly key?: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { findLink, type LinkSources } from './find-link.js'
 
-/** Most characters of an address in a QR code: with more, the code is hard to scan. */
+/** Maximum number of characters of an address in a QR code: with more, the code is hard to scan. */
 const MAX_ADDRESS = 1_000
 
 /** Headers of the picture, which any page may show. A link's address stays the same, so an hour in caches is safe. */

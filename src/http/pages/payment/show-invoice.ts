@@ -10,7 +10,7 @@ import type { HtmlPage } from '../../views/page.js'
 import { textsIn } from '../../views/texts/payer-texts.js'
 
 /**
- * The page of an opened invoice, from the interface's objects of the invoice and of the processing account. Throws an
+ * The page of an opened invoice, made from the API objects of the invoice and of the processing account. Throws an
  * `ApiError` if the invoice cannot be read: a page without amounts would look paid.
  */
 export async function showInvoice(core: Core, invoice: OpenedInvoice, language: Language): Promise<HtmlPage> {

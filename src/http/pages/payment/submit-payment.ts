@@ -20,14 +20,14 @@ import {
 export interface PostedForm {
   readonly payable: Payable
   readonly values: ReadonlyMap<string, string>
-  /** The payer, whose only permission is to pay this. */
+  /** The payer, whose only permission is to make this payment. */
   readonly principal: Principal
   readonly texts: Texts
 }
 
 /** The outcome of a posted form. */
 export type Submitted =
-  /** `id` is that of the payment, whose outcome may still be open. */
+  /** `id` is the id of the payment. The outcome of the payment may still be open. */
   | { readonly kind: 'taken'; readonly id: string }
   /** The payer has to authenticate, at an address of this service. */
   | { readonly kind: 'action'; readonly id: string; readonly address: string }
@@ -80,7 +80,10 @@ export function unknownOutcome(values: PostedForm['values'], texts: Texts): Subm
   return { kind: 'again', status: 503, refusal: formRefusal(texts.unknownOutcome), key }
 }
 
-/** The refusal of a payment, in the terms of its form, which has no field for an amount that is fixed. */
+/**
+ * The refusal of a payment, as problems of its form. The form has no field for a fixed amount, so a problem of that
+ * amount becomes a problem of the whole form.
+ */
 export function paymentRefusal(payable: Payable, answer: ApiResponse, texts: Texts): FormRefusal {
   const refusal = formRefusalOf(answer, texts)
   if (payable.takesParts || !refusal.errors.has('amount')) return refusal

@@ -4,7 +4,7 @@ import type { FormChoice, FormTextField } from '../form.js'
 export interface AccountField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus' | 'problems'> {
   /** Path of the attribute in the body, which is the name of the field as well. */
   readonly name: string
-  /** Whether its value is never sent back to the browser: numbers of people, companies and accounts. */
+  /** Whether its value is never sent back to the browser: tax and identity numbers, and account numbers. */
   readonly isSecret?: true
   /** The values to choose from. */
   readonly options?: readonly FormChoice[]
@@ -166,7 +166,10 @@ function addressFields(of: string): readonly AccountField[] {
   ]
 }
 
-/** The sections of the form; without those of the legal entity if the client key names one that exists. */
+/**
+ * The sections of the form. The sections of the legal entity are left out if the client key names an existing legal
+ * entity.
+ */
 export function accountSections(hasEntity: boolean): readonly AccountSection[] {
   return hasEntity ? [BUSINESS, BANK] : [BUSINESS, ENTITY, OWNER, BANK]
 }

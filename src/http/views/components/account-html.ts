@@ -17,7 +17,7 @@ export interface AccountForm {
   readonly key: string
 }
 
-/** Up to this number, choices are radio buttons; more are a drop-down list. */
+/** Maximum number of choices that are shown as radio buttons; more choices are shown as a drop-down list. */
 const MAX_RADIOS = 4
 
 const NOT_CHOSEN = { value: '', label: 'Choose one' }

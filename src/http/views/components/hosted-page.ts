@@ -9,9 +9,11 @@ export interface Host {
   readonly origin: string
   /** Random text in each message, by which the shop's page recognizes the component. */
   readonly nonce: string
-  /** Sources of the pages that may show it in a frame. */
+  /** Sources of the pages that may show the hosted page in a frame. */
   readonly ancestors: readonly string[]
-  /** Label of the button that closes it; undefined if the page is a fixed part of the shop's page. */
+  /**
+   * Label of the button that closes the hosted page; undefined if the hosted page is a fixed part of the shop's page.
+   */
   readonly closeLabel: string | undefined
   /** Text for the visitor if the answer to a form is lost. */
   readonly lostText: string

@@ -4,7 +4,7 @@ import { CONSOLE_SCRIPT } from './console-script.js'
 import { CONSOLE_STYLE } from './console-style.js'
 
 interface ConsoleFile {
-  /** Its address, with a hash of the content. */
+  /** Address of the file, which contains a hash of its content. */
   readonly address: string
   readonly type: string
   readonly text: string

@@ -31,9 +31,9 @@ export interface ConsoleDocument {
   readonly title: string
   /** The content of `<main>`. */
   readonly body: Html
-  /** Undefined where it is not known, as on a page of an error. */
+  /** Environment of the page; undefined where it is not known, as on an error page. */
   readonly environment?: Environment
-  /** Undefined for pages before somebody is signed in. */
+  /** Frame around the page; undefined for pages that an operator sees before signing in. */
   readonly frame?: Frame
 }
 
@@ -110,7 +110,7 @@ ${frame.elsewhere && elsewhereHtml(frame.elsewhere)}
 </footer>`
 }
 
-/** The bar that says which environment this is, and leads to the other one. */
+/** The bar that names the environment of the page, with a link to the other environment. */
 function barHtml(environment: Environment, otherAddress?: string): Html {
   const other = environment === 'test' ? 'live' : 'test'
   const text = environment === 'test' ? 'Test: no money moves' : 'Live: money moves'

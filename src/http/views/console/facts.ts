@@ -3,7 +3,7 @@ import { type Html, html } from '../html.js'
 /** A label and its value; without a value it is left out. */
 export type ShownFact = readonly [label: string, value: Html | string | undefined]
 
-/** Facts of an object, those that have a value. */
+/** Facts of an object, without facts that have no value. */
 export function factsHtml(facts: readonly ShownFact[]): Html {
   return html`<dl class="facts">
 ${facts.map(([label, value]) =>

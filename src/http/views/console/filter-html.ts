@@ -31,7 +31,7 @@ export interface FilterForm {
         readonly inputmode?: 'decimal'
         readonly value: string
       }
-  /** Parameters of the list that stay. */
+  /** Other parameters of the list's address, which the form keeps. */
   readonly kept: readonly (readonly [string, string])[]
 }
 
@@ -43,7 +43,7 @@ export interface FilterOption {
 
 export interface FilterBar {
   readonly chips: readonly FilterChip[]
-  /** Attributes to filter by, each with the address of the list with its form. */
+  /** Attributes to filter by, each with the address of the list page that opens the attribute's filter form. */
   readonly attributes: readonly { readonly label: string; readonly address: PageAddress }[]
   /** The form that is open. */
   readonly form: FilterForm | undefined
@@ -51,7 +51,7 @@ export interface FilterBar {
   readonly table: string
 }
 
-/** The filters of a list: those in use, a menu of others, and a field that hides rows in place. */
+/** The filters of a list: filters in use, a menu of other filters, and a field that hides rows in place. */
 export function filtersHtml({ chips, attributes, form, table }: FilterBar): Html {
   return html`<div class="filters">
 ${chips.map(chipHtml)}

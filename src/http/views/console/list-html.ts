@@ -5,7 +5,7 @@ import { icon } from './icons.js'
 export interface ListColumn {
   readonly label: string
   readonly isNumber?: boolean
-  /** Address of the same list ordered by this column, or in the opposite order if it is already. */
+  /** Address of the same list ordered by this column, or in the opposite order if the list already has this order. */
   readonly sort?: PageAddress | undefined
   readonly sorted?: 'ascending' | 'descending' | undefined
 }

@@ -11,7 +11,7 @@ interface NavigationEntry {
 }
 
 interface NavigationGroup {
-  /** Undefined for the first group, which has no heading. */
+  /** Heading of the group; undefined for the first group. */
   readonly label?: string
   readonly entries: readonly NavigationEntry[]
 }

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../schema/resource.js'
 
-/** Paths of lists below `/console/{environment}/` that are shorter than those of the interface, by `object` name. */
+/** Paths of lists below `/console/{environment}/` that are shorter than the paths of the API, by `object` name. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   billing_schedule: ['schedules'],
   payment_link: ['links'],

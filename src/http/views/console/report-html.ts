@@ -7,7 +7,7 @@ export interface ReportForm {
   readonly from: string
   readonly to: string
   readonly account: string
-  /** Lengths of the periods that rows can sum up, such as `day`; empty if rows are no sums. */
+  /** Periods that one row can sum up, such as `day`; empty for a report whose rows are not sums. */
   readonly lengths: readonly string[]
   readonly by: string
 }
@@ -35,7 +35,7 @@ ${
 </form>`
 }
 
-/** Links to all reports; the open one is marked. */
+/** Links to all reports; the open report is marked. */
 export function reportLinks(
   links: readonly { readonly label: string; readonly address: PageAddress; readonly isOpen: boolean }[],
 ): Html {

@@ -26,7 +26,10 @@ export interface LackingRole {
   readonly owners: readonly string[]
 }
 
-/** The content of a page that an operator's role does not open: the roles that do, and the owners, who assign roles. */
+/**
+ * The content of a page that an operator's role may not open. It names the sufficient roles, and the owners, who assign
+ * roles.
+ */
 export function lackingRoleHtml({ role, least, owners }: LackingRole): Html {
   const able = ROLES.filter((each) => reaches(each, least)).map((each) => html`<strong>${each}</strong>`)
   return html`<h1>That takes another role</h1>

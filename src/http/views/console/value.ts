@@ -14,11 +14,11 @@ export interface ValueContext {
   readonly addressOf: (resource: string, id: string) => PageAddress | undefined
   /** Address of the search for an id whose kind of object is not known. */
   readonly searchOf: (id: string) => PageAddress
-  /** Names of people, accounts and keys by their ids, which are shown instead. */
+  /** Names of people, accounts and keys, by id. The names are shown in place of the ids. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Most characters of a text in a table; a tooltip has the whole text. */
+/** Maximum number of characters of a text in a table; a tooltip has the whole text. */
 const LONG = 60
 
 /** Value of a field, formatted for people; undefined for null and for empty text. */
@@ -64,7 +64,7 @@ export function hasIdForm(text: string): boolean {
   return /^[a-z]+_[0-9A-Za-z]{22}$/.test(text)
 }
 
-/** An amount of the interface with its currency, as `$1,234.50`. */
+/** An amount of the API with its currency, as `$1,234.50`. */
 export function amountShown(value: Json): string {
   const minor = typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
   return minor === undefined ? plainText(value) : moneyWithCurrency(minor)
@@ -91,7 +91,7 @@ export function wordHtml(word: string): Html {
   return tone === undefined ? html`${text}` : html`<span class="badge ${tone}">${text}</span>`
 }
 
-/** A datetime of the interface in a zone. The page's script then shows it in the zone of the browser. */
+/** A datetime of the API, shown in a time zone. The page's script then shows it in the zone of the browser. */
 export function momentHtml(text: string, zone: string): Html {
   const local = localTime(text, zone)
   if (!local) return html`${text}`
@@ -99,7 +99,7 @@ export function momentHtml(text: string, zone: string): Html {
   return html`<time datetime="${`${text.replace(' ', 'T')}Z`}">${date} ${time.slice(0, 5)} ${name}</time>`
 }
 
-/** A text in which datetimes of the interface are shown in a zone. */
+/** A text in which datetimes of the API are shown in a time zone. */
 export function momentsHtml(text: string, zone: string): Html {
   const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/)
   return html`${parts.map((part, index) => (index % 2 === 1 ? momentHtml(part, zone) : part))}`
@@ -134,7 +134,7 @@ function textOf(value: Json, { names }: ValueContext): string {
   return names.get(text) ?? text
 }
 
-/** A related object: its name, or else its id, which leads to its page. */
+/** A related object: its name, or else its id, with a link to its page. */
 function relatedHtml(object: JsonObject, resource: string, { addressOf }: ValueContext): Html {
   const { id, name, description } = object
   const address = typeof id === 'string' ? addressOf(resource, id) : undefined

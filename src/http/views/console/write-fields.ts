@@ -33,7 +33,7 @@ export interface FilledWrite {
   readonly errors: ReadonlyMap<string, string>
 }
 
-/** The value of a field in a posted form; empty without one. */
+/** The value of a field in a posted form; empty if no form was posted. */
 export function postedValue(field: WriteField, form: ReadonlyMap<string, string>): string {
   const value = form.get(field.name)
   if (value !== undefined || field.kind !== 'boxes') return value ?? ''
@@ -41,7 +41,7 @@ export function postedValue(field: WriteField, form: ReadonlyMap<string, string>
   return chosen.filter((one) => one !== undefined).join(',')
 }
 
-/** The inputs of all fields; the first one with a problem has the focus. */
+/** The inputs of all fields; the first field with a problem has the focus. */
 export function fieldsHtml({ fields, values, errors }: FilledWrite): readonly Html[] {
   const first = fields.find(({ name }) => errors.has(name))
   return fields.map((field) => {

@@ -27,7 +27,7 @@ export interface WriteHead {
   readonly problem?: string | undefined
 }
 
-/** The button of a form that is done without a preview, and the idempotency key that it sends. */
+/** The button of a form that is sent without a preview, and the idempotency key that the form sends. */
 export interface DirectStep {
   readonly label: string
   readonly key: string
@@ -57,7 +57,7 @@ export interface PreviewParts {
   readonly hasForm: boolean
   /** Fields that are filled in on this page, such as those for files. */
   readonly attached: readonly WriteField[]
-  /** The field for typing the amount again, if live requires that. */
+  /** The field for typing the amount again, if the live environment requires that. */
   readonly typed?: FormTextField | undefined
 }
 

@@ -2,7 +2,10 @@ import { notice } from '../form.js'
 import { html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 
-/** Sends the outcome to the window that opened this one, if it still shows a page of the origin, and closes. */
+/**
+ * Sends the outcome to the window that opened this window, if that window still shows a page of the origin. Then closes
+ * this window.
+ */
 const SCRIPT = `
 const { origin, outcome } = document.getElementById('outcome').dataset
 if (window.opener) {

@@ -28,7 +28,7 @@ export interface FilledSignIn {
   readonly problem?: string | undefined
 }
 
-/** A form with the address of the other one, to sign up or in. */
+/** A form to sign in or to sign up; `other` is the address of the other form. */
 interface SigningPage extends FormPage {
   readonly other: string | undefined
 }

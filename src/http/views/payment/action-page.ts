@@ -38,7 +38,7 @@ ${form(address, undefined, element('button', { type: 'submit', class: 'button qu
   return show(fields ? { ...parts, script: ACTION_SCRIPT, connects: true, origins: fields.origins } : parts)
 }
 
-/** Field of the button by which a payer cancels, and the address of its form: by default the page's own. */
+/** Field of the button by which a payer cancels, and the address of its form; by default the address of the page. */
 interface GiveUp {
   readonly name: string
   readonly value: string

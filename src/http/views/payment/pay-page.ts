@@ -19,7 +19,7 @@ import { surchargeNote, totalOf } from './surcharge.js'
 /** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
-  /** Proves that this service made the form, if the payer's browser has a cookie for it. */
+  /** Token that proves that this service made the form, if the payer's browser has a cookie for it. */
   readonly token?: string
   /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
@@ -36,7 +36,7 @@ export interface PayPlace {
   readonly show?: ShowPage
 }
 
-/** The page on which a payer pays a link, or makes the payment that a client key allows. */
+/** The page on which a payer pays a payment link, or makes the payment that a client key allows. */
 export function payPage(link: Payable, sent: PayForm, language: Language, place: PayPlace): HtmlPage {
   const { merchant, organization, description, environment, files, invoice } = link
   const texts = textsIn(language)
@@ -62,7 +62,9 @@ ${environment === 'test' ? notice('note', texts.testNow) : undefined}${invoice &
   })
 }
 
-/** Origins of all fields that the page may show: another way to pay is chosen without loading it again. */
+/**
+ * Origins of all fields that the page may show, because another way to pay is chosen without loading the page again.
+ */
 function originsOf(shown: PayForm['fields']): FieldsOrigins {
   const all = [...shown.values()].map(({ fields }) => fields.origins)
   const named = (directive: keyof FieldsOrigins) => [...new Set(all.flatMap((origins) => origins[directive]))]
@@ -96,7 +98,7 @@ function filesHtml(files: Payable['files'], texts: Texts): Html | undefined {
 `
 }
 
-/** Each method has an address, so that a payer can choose one without a script. */
+/** Each method has an address, so that a payer can choose a method without a script. */
 function methodsHtml(
   { methods }: Payable,
   { method: chosen }: PayForm,

@@ -103,8 +103,8 @@ function bankFields(texts: Texts): readonly PaymentField[] {
 }
 
 /**
- * The fields of a link's page for one method. Card and account numbers are left out if a gateway has fields of its own
- * for them.
+ * The fields of a link's page for one method. Card and account numbers are left out if the gateway has its own fields
+ * for such numbers.
  */
 export function paymentFields(link: Payable, method: PayingMethod, texts: Texts): readonly PaymentField[] {
   const amount: PaymentField = {

@@ -47,7 +47,7 @@ function link({ label, address, isApart = false }: NonNullable<PlainMessage['onw
   return html`<p>${anchor}</p>`
 }
 
-/** The one page for every missing object, so that guessing an address reveals none. */
+/** The one page for every missing object, so that guessing an address reveals no object. */
 export function missingPage(language: Language, show: ShowPage = page): HtmlPage {
   const { missingTitle: title, missingText: text } = textsIn(language)
   return plainPage({ kind: 'note', title, text, language }, show)

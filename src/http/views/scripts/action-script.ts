@@ -1,4 +1,6 @@
-/** The step of a payer who authenticates, for scripts of pages: the processor's script shows the bank's page over this one. */
+/**
+ * Part of page scripts for the authentication of a payer. The processor's script shows the bank's page over this page.
+ */
 export const ACTION_PART = `
 /**
  * Loads the page again, to show the outcome that this service has found. Waits until the service can be reached,

@@ -1,6 +1,6 @@
 /**
  * Pure functions of browsers that format and check the numbers of cards and accounts; plain JavaScript. The service
- * refuses everything that they refuse, and checks everything else again.
+ * refuses everything that these functions refuse, and checks everything else again.
  */
 export const FIELD_CHECKS = String.raw`
 /** Leading digits of the brands, each with the groups in which its numbers are printed. */

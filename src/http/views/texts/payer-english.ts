@@ -189,5 +189,5 @@ export const ENGLISH = {
   partially_paid: 'Partially paid',
 }
 
-/** The texts of one language; a missing one does not compile. */
+/** The texts of one language; a missing text is an error of the compiler. */
 export type Texts = Readonly<Record<keyof typeof ENGLISH, string>>

@@ -9,7 +9,7 @@ import type { Chart, ChartSeries } from './chart.js'
 const WIDTH = 560
 const HEIGHT = 200
 const MARGIN = { top: 12, right: 8, bottom: 26, left: 58 }
-/** Most labels along the axis: more would overlap on a phone. */
+/** Maximum number of labels along the axis: more would overlap on a phone. */
 const MAX_LABELS = 6
 const TICKS = 4
 

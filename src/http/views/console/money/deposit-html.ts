@@ -11,7 +11,7 @@ import { headingOf } from './transaction-html.js'
 /** The settlement of a gateway that a deposit or reversal was made from. */
 export interface ShownSettlement {
   readonly settlement: JsonObject
-  /** The settlement's line about payments of others at the same account of the gateway. */
+  /** The settlement line with payments of other merchants at the same gateway account. */
   readonly foreign: JsonObject | undefined
 }
 
@@ -21,7 +21,7 @@ export interface DepositPageParts {
   readonly entries: readonly JsonObject[]
   /** Count and sum of its entries by the type of the other transaction. */
   readonly sums: readonly JsonObject[]
-  /** Undefined if a funding run made the deposit. */
+  /** The settlement that the deposit pays out; undefined if a funding run made the deposit. */
   readonly settlement: ShownSettlement | undefined
   readonly values: ValueContext
   readonly list: PageAddress

@@ -1,4 +1,6 @@
-/** The step by which a payer authenticates for a form, over its page; plain JavaScript. */
+/**
+ * Component that shows the page on which a payer authenticates, over the shop's page with the form; plain JavaScript.
+ */
 export const ACTION_COMPONENT = `
 /** Events of the page that decide the outcome. */
 const DECIDED = ['processed', 'authorized', 'created', 'declined', 'error']

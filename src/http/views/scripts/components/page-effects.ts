@@ -1,4 +1,4 @@
-/** Elements of a page that components find or change, and what its browser keeps; plain JavaScript. */
+/** Elements of a page that components find or change, and the storage of the browser; plain JavaScript. */
 export const PAGE_EFFECTS = `
 /** An element of the page, which may be given by its selector or id; undefined for none. */
 function elementOf(given) {

@@ -1,6 +1,6 @@
 /**
- * Fields of a peer, which is another server of this interface, by its `/Payload.js`. The box contains a form with
- * frames of that server. The form creates a payment method there, whose id is the token. Plain JavaScript.
+ * Fields of a peer, which is another server with this API, by its `/Payload.js`. The box contains a form with frames of
+ * that server. The form creates a payment method there, whose id is the token. Plain JavaScript.
  */
 export const PAYLOAD_FIELDS = `
 /** Forgets the last request of the script in this page, because another card must become another payment method. */

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { LiveShop } from '../domain/settlements/live-shop.js'

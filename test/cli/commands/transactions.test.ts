@@ -156,7 +156,7 @@ onEachDatabase((open) => {
         }
         expect(await decline('--fields', 'amount')).to.deep.equal([
           7,
-          'error: Declined; status_message, which was not asked for, says why',
+          'error: Declined; status_message, which was not requested, has the reason',
         ])
         const [, named] = await decline('--columns', 'id')
         expect(named).to.match(/^error: Declined; status_message, .* says why\. It is stored as txn_\w{22}$/)

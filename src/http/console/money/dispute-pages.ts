@@ -122,8 +122,8 @@ export const disputeWrite: ConsoleWrite = {
       return {
         ...writeOfPayment(payment, isLive ? 'Record a dispute of' : 'Simulate a dispute of'),
         summary: isLive
-          ? 'Record what the bank of the payer did, as the processor has said it. It is booked as the word of the bank.'
-          : 'The bank of the payer acts, as far as the test environment goes.',
+          ? 'Record what the bank of the payer did, as the processor reports it. It is booked like a report of the gateway.'
+          : 'Simulate an action of the bank of the payer. No real bank takes part.',
         label: 'Record',
         fields: isLive ? [eventField, amountField, disputeField] : [eventField, amountField],
         closed: isOpen ? undefined : 'Only a payment that was processed is disputed.',

@@ -242,8 +242,8 @@ function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTran
 
 /**
  * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
- * Throws `UnknownOutcome` if it has no amount, an unknown state, or an unknown type although it concerns a payment of
- * ours: a notification must not be handled as if it held no news.
+ * Throws `UnknownOutcome` if the transaction has no amount, an unknown state, or, on a payment of ours, an unknown type.
+ * Otherwise the notification would be marked as handled without its news.
  */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const { id, reference, parent } = found

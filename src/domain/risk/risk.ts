@@ -25,14 +25,19 @@ export interface RiskFacts {
 
 export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 
-/** Scores from which a payment is held for review, and above which it is refused. */
+/**
+ * A payment is held for review from the first score on, and refused above the second: a score of exactly 0.9 is held.
+ * Both bounds are documented and intended; see docs/money.md, "Before a payment is taken".
+ */
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000
 /** Number of payments from which on an amount can stand out. */
 const HISTORY = 10
 
-/** Adds the highest step that each rule reaches; the sum is at most 1. Money: "Before a payment is taken". */
+/**
+ * Adds the highest step that each rule reaches; the sum is at most 1. See docs/money.md, "Before a payment is taken".
+ */
 export function assessRisk(facts: RiskFacts): Risk {
   const sum =
     step(facts.methodInHour, [5, 3_000], [10, 5_000], [20, 8_000]) +

@@ -26,8 +26,8 @@ export interface RefundDecision {
 }
 
 /**
- * Decides the changes of a refund and its payment after an outcome at the gateway. `today` is a date, `YYYY-MM-DD`.
- * Money: "Refunds".
+ * Decides the changes of a refund and its payment after an outcome at the gateway. `today` is a date, `YYYY-MM-DD`. See
+ * docs/money.md, "Refunds".
  */
 export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
   if (answer === 'never_seen') return decideFailedRefund(reserved, decideDecline('never_sent'))

@@ -16,7 +16,7 @@ const BATCH_SIZE = 100
 /**
  * Voids authorized payments at the first of three limits: 7 days, the end that the gateway named for the payment, or
  * the gateway's own limit. With a `lane`, covers the payments of that gateway; without one, those of no gateway outside
- * this machine. Each payment has its own unit of work; several run at once. Money: "A payment's status".
+ * this machine. Each payment has its own unit of work; several run at once. See docs/money.md, "A payment's status".
  */
 export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
   return {

@@ -96,8 +96,8 @@ async function createDefault(work: Work): Promise<AccountRow> {
 }
 
 /**
- * Destination of a payment: a named account, the default of the environment, or none. Money: "Before a payment is
- * taken".
+ * Destination of a payment: a named account, the default of the environment, or none. See docs/money.md, "Before a
+ * payment is taken".
  */
 export type Destination =
   | { readonly kind: 'named'; readonly id: string }

@@ -19,7 +19,7 @@ type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere
 /**
  * Drops card and account numbers that are no longer needed. Their methods were neither created nor used within a given
  * time. A token replaces the number at every gateway to which the method's payments may go. A later run drops the
- * numbers that have become unneeded since. Gateways: "Tokens instead of numbers".
+ * numbers that have become unneeded since. See docs/gateways.md, "Tokens instead of numbers".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {

@@ -40,7 +40,7 @@ export interface OutcomeSearch {
  * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway that offers lists
  * is read once for all operations. Operations without an answer stay pending until the next run, as do those that were
  * not queried before the budget was spent. Skips operations that began less than `inFlight` (real milliseconds) before
- * `now`: their request may still be on its way. Gateways: "What becomes of an answer".
+ * `now`: their request may still be on its way. See docs/gateways.md, "Answers of a gateway, and their effect".
  */
 export async function reconcile(
   { read, write }: WorkRunner,

@@ -48,7 +48,7 @@ async function recordState(work: Work, gateway: string, state: DisputeState): Pr
   if (payment) await recordDisputeState(work, payment, state)
 }
 
-/** Records money that the payer's bank took or returned. Money: "Disputes and returns". */
+/** Records money that the payer's bank took or returned. See docs/money.md, "Disputes and returns". */
 async function recordTakenBack(
   work: Work,
   gateway: string,

@@ -33,7 +33,7 @@ export const UNSCREENED: Screening = { kind: 'passed', risk: UNCHECKED, fingerpr
 /** Default window of the duplicate guard in live, in seconds; in test the same payment may be repeated. */
 const LIVE_WINDOW = 60
 
-/** Checks a payment for duplicates, then for risk. Money: "Before a payment is taken". */
+/** Checks a payment for duplicates, then for risk. See docs/money.md, "Before a payment is taken". */
 export async function screenPayment(work: Work, payment: ScreenedPayment): Promise<Screening> {
   // A dry run leaves no trace: with its result, a key's holder who guesses numbers could learn which of them have paid.
   if (work.isDryRun && !isUnbound(work.principal)) return UNSCREENED

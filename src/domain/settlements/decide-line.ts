@@ -50,7 +50,7 @@ type Line = Pick<
   'id' | 'kind' | 'amount' | 'reference' | 'gatewayId' | 'type' | 'description'
 >
 
-/** Decides on a line of a settlement, given the transaction that it names. Gateways: "Settlements". */
+/** Decides on a line of a settlement, given the transaction that it names. See docs/gateways.md, "Settlements". */
 export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
   if (!context.isOurCurrency) return unexplained(line, 'is in another currency', { resolutions: ['ignore'] })
   if (line.kind === 'fee') return { status: 'matched', difference: null }

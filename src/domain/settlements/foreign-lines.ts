@@ -27,7 +27,7 @@ export interface DividedLines {
 
 /**
  * Divides lines into own and foreign ones. A foreign line is about a payment, says which one, and carries no reference
- * of payctl. Neither the line nor its payment is known here. Gateways: "Settlements".
+ * of payctl. Neither the line nor its payment is known here. See docs/gateways.md, "Settlements".
  */
 export async function divideLines(
   work: Work,

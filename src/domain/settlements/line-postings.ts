@@ -33,7 +33,7 @@ export function isPlaced({ status }: Pick<BookedLine, 'status'>): boolean {
 
 /**
  * Postings of a line: the amount that the processor paid, its costs, and the part that matches no transaction so far.
- * Money: "Payouts".
+ * See docs/money.md, "Payouts".
  */
 export function linePostings(line: BookedLine): Posting[] {
   const cost = costOf(line)

@@ -26,7 +26,7 @@ interface PaidLine {
 /**
  * Makes a deposit or a reversal for each account in a settlement whose payouts are those of the gateway. It covers the
  * lines that no deposit covers yet. Each line with a transaction gets a ledger entry; the amounts of the others are its
- * `unexplained`. A repetition has no effect. Money: "Payouts".
+ * `unexplained`. A repetition has no effect. See docs/money.md, "Payouts".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
   const settlement = await work.lock(resources.settlement, settlementId)

@@ -20,7 +20,9 @@ export async function numbersBefore(
   return new Set(rows.map((row) => keyOf(row.number_series, Number(row.number_position))))
 }
 
-/** An invoice has the number of its position, and an invoice has the position before it. Money: "Invoices". */
+/**
+ * An invoice has the number of its position, and an invoice has the position before it. See docs/money.md, "Invoices".
+ */
 export function numberProblems(invoice: InvoiceRow, taken: TakenNumbers): string[] {
   const { number, number_series: series, number_position: position, created_at: at } = invoice
   if (number === null || series === null || position === null || position < 1)

@@ -10,8 +10,8 @@ import { reservedOf } from './verify-ledger.js'
 import { zonesOf } from './zones.js'
 
 /**
- * An invoice is the sum of its line items and is not overpaid. Its days follow the time zone of the paid account.
- * Money: "Invoices".
+ * An invoice is the sum of its line items and is not overpaid. Its days follow the time zone of the paid account. See
+ * docs/money.md, "Invoices".
  */
 export const invoices = passOver(
   'invoices',
@@ -195,7 +195,7 @@ function sumOf(items: readonly LineItemRow[]): number {
 
 /**
  * The allocated amount of a payment is the sum of its line items, and at most what remains of the payment. A refund
- * reduces that remainder when it is processed. Money: "Invoices".
+ * reduces that remainder when it is processed. See docs/money.md, "Invoices".
  */
 export function allocationProblems(history: TransactionHistory): string[] {
   const { row, items } = history

@@ -5,7 +5,7 @@ import { isFunded, type TransactionHistory } from './transaction-history.js'
 
 /**
  * Postings of a transaction follow from its status, amount and fees. Every posting moves an amount from one account to
- * another, so the books then balance as a whole. Money: "Ledger and journal".
+ * another, so the books then balance as a whole. See docs/money.md, "Ledger and journal".
  */
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history

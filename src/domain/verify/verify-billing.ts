@@ -22,7 +22,10 @@ export const charges = passOver(
   }),
 )
 
-/** The next slot of a schedule is a day of its recurrence after all billed slots. Money: "Billing schedules". */
+/**
+ * The next slot of a schedule is a day of its recurrence after all billed slots. See docs/money.md, "Billing
+ * schedules".
+ */
 export const schedules = passOver(
   'billing schedules',
   (db) => db.selectFrom('billing_schedules').selectAll(),

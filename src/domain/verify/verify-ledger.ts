@@ -80,7 +80,7 @@ function isSameParties(row: Related, other: Related): boolean {
 
 /**
  * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes no
- * amount on either side. Money: "Refunds", 2, and "Ledger and journal".
+ * amount on either side. See docs/money.md, "Refunds", 2, and "Ledger and journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
   const { row } = history

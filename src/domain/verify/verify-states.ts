@@ -6,7 +6,9 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
-/** Funding statuses allowed with each status, for transactions that have one. Money: "Cut-off and deposits". */
+/**
+ * Funding statuses allowed with each status, for transactions that have one. See docs/money.md, "Cut-off and deposits".
+ */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
@@ -187,7 +189,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   undo: ['processing'],
 }
 
-/** Only payments, chargebacks, deposits, reversals and bills have fees. Money: "Fees". */
+/** Only payments, chargebacks, deposits, reversals and bills have fees. See docs/money.md, "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
   const { type, status, fee, conv_fee: convFee, accrued_fee: accrued, settlement_id: settlement } = row
   const isFree = status === 'declined' || status === 'voided'

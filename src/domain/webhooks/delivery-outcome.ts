@@ -37,7 +37,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds between each failed attempt and the next one. Interface: "Webhooks". */
+/** Milliseconds between each failed attempt and the next one. See docs/webhooks.md, "When it fails". */
 const BACKOFF = [
   5 * SECOND,
   5 * MINUTE,

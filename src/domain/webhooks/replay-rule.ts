@@ -9,7 +9,7 @@ import { isNotified, listeners, maySee } from './listeners.js'
 /** Events read in one unit of work. */
 const BATCH_SIZE = 500
 
-/** Makes deliveries due again, regardless of their outcome. Interface: "Webhooks". */
+/** Makes deliveries due again, regardless of their outcome. See docs/webhooks.md, "When it fails". */
 export const replayRule: Pick<AdminRules, 'replay_events'> = {
   replay_events: {
     async performInSteps(steps, { event_id, log_id, since, webhook_id }) {

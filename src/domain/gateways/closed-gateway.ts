@@ -1,5 +1,4 @@
-import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
-import { NO_REPORTS } from '../../gateways/rail-reports.js'
+import { type Capabilities, NO_REPORTS, type RemoteGateway } from '../../gateways/contract.js'
 
 /**
  * Declares every capability, so that no request is refused as unsupported by the rail. Requests are never sent: the

@@ -1,7 +1,7 @@
 /**
  * `npm run words`: checks names in `src`, and the language of comments, declarations and titles of tests. Fails if the
  * name of a file or a declaration contains a replaced word, or if two files export the same name. Also fails if a
- * passage breaks a rule of `words/prose.mjs`.
+ * passage breaks a rule of `words/prose.mjs`, or names a section of the documentation that does not exist.
  *
  * `npm run words -- src/http` checks one folder, or with `--sample` draws from it.
  *
@@ -13,6 +13,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { namesToChange } from './words/names.mjs'
 import { pagesOf, passagesOf, problemsOf } from './words/prose.mjs'
+import { referencesIn } from './words/references.mjs'
 import { drawn } from './words/sample.mjs'
 
 const root = process.cwd()
@@ -44,8 +45,9 @@ function check() {
 }
 
 function* prose() {
+  const referencesOf = referencesIn(root)
   for (const passage of passagesOf(root))
-    for (const problem of problemsOf(passage))
+    for (const problem of [...problemsOf(passage), ...referencesOf(passage.text)])
       yield { ...passage, message: `${problem}: ${passage.text.slice(0, 90)}` }
 }
 

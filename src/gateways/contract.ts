@@ -21,6 +21,7 @@ export type {
   PayerFields,
 } from './payer-fields.js'
 export type { FailedPayout, GatewaySettlement, GatewaySettlementLine, Settlements } from './payout.js'
+export { NO_REPORTS } from './rail-reports.js'
 export type { CheckedGateway, CreatedEndpoints, GatewayCheck, RefusalScope }
 
 /**

@@ -10,3 +10,13 @@ export interface RailReports {
   /** Money that the processor holds back from payouts and pays later. */
   readonly reserves: boolean
 }
+
+/** Reports of a rail that reports no event. */
+export const NO_REPORTS: RailReports = {
+  fees: false,
+  payouts: false,
+  disputes: false,
+  failedRefunds: false,
+  failedPayouts: false,
+  reserves: false,
+}

@@ -200,6 +200,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
       payload,
       isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes,
       room,
+      limits.multipartBytes,
     ),
   )
   server.setErrorHandler((error, request, reply) => {

@@ -186,7 +186,9 @@ export function tableNameOf({ view, plural }: Resource): string {
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Number of objects in a page without `limit`, followed by the maximum. Decisions: "The wire". */
+/**
+ * Number of objects in a page without `limit`, followed by the maximum. See docs/interface.md, "Requests and answers".
+ */
 export const DEFAULT_LIMIT = 100
 export const LARGEST_LIMIT = 1_000
 

@@ -111,7 +111,7 @@ if (chromium !== undefined) {
             await page.waitForSelector('h2:text("What will happen")')
             await page.click('main button[value=do]')
             await page.waitForURL(`**/transactions/${id}`)
-            await visit('disputes')
+            await visit('disputes?order_by=desc(created_at)')
             expect((await rows('#list')).flat().map((cell) => cell.toLowerCase())).to.include(fact)
           }
         })

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { LiveShop } from '../domain/settlements/live-shop.js'
@@ -101,12 +100,6 @@ if (chromium !== undefined) {
             expect(await findingsOf(page), name).to.deep.equal([])
             const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
             expect(wide, `${name} scrolls to the side`).to.equal(0)
-            const folder = process.env['L2_SHOTS']
-            if (folder)
-              await page.screenshot({
-                path: `${folder}/${name}-${title.replaceAll(' ', '-')}.png`,
-                fullPage: true,
-              })
             await page.context().close()
           }
         })
@@ -132,13 +125,9 @@ if (chromium !== undefined) {
         await page.click('main button:text("Continue")')
         await page.waitForSelector('h2:text("What will happen")')
         expect(await findingsOf(page)).to.deep.equal([])
-        if (process.env['L2_SHOTS'])
-          await page.screenshot({ path: `${process.env['L2_SHOTS']}/alike-preview.png`, fullPage: true })
         await page.click('main button:text("Book a cost: 1")')
         await page.waitForSelector('h1:text("1 of 1 exceptions are decided")')
         expect(await findingsOf(page)).to.deep.equal([])
-        if (process.env['L2_SHOTS'])
-          await page.screenshot({ path: `${process.env['L2_SHOTS']}/alike-done.png`, fullPage: true })
         const [raised] = await shop.list('/admin/exceptions', 'kind=settlement_differs')
         expect(raised).to.include({ status: 'resolved', resolution: 'cost' })
       })

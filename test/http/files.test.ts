@@ -117,7 +117,10 @@ describe('files over HTTP', () => {
       const larger = await send({ invoice_id: invoice, file: ofSize(10 * MIB + 1) })
       expect([larger.status, larger.body.details]).to.deep.equal([400, { file: 'Must be at most 10 MiB' }])
       const tooLarge = await send({ invoice_id: invoice, file: ofSize(11 * MIB) })
-      expect([tooLarge.status, tooLarge.body.error_type]).to.deep.equal([413, 'PayloadTooLarge'])
+      expect([tooLarge.status, tooLarge.body.error_description]).to.deep.equal([
+        413,
+        'The body may have at most 11534336 bytes',
+      ])
     })
 
     it('are refused if no attribute accepts one', async () => {

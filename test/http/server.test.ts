@@ -124,7 +124,12 @@ describe('the HTTP server', () => {
       body: 'x'.repeat(9_000_000),
     })
     expect(response.status).to.equal(413)
-    expect(await response.json()).to.include({ object: 'error', error_type: 'PayloadTooLarge' })
+    expect(await response.json()).to.include({
+      object: 'error',
+      error_type: 'PayloadTooLarge',
+      error_description:
+        'The body may have at most 1000000 bytes. Send files as multipart/form-data, which may have at most 11534336 bytes',
+    })
   })
 
   it('survives a client that disconnects during its request', async () => {

@@ -11,7 +11,7 @@ interface RestPage {
   readonly missing: readonly string[]
 }
 
-/** The link to the rest of a nested list. Decisions: "Attributes in lists and in JSON". */
+/** The link to the rest of a nested list. See docs/interface.md, "Attributes in lists and in JSON". */
 interface RestLink {
   readonly path: string
   readonly query: readonly QueryPair[]

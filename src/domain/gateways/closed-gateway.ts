@@ -1,4 +1,4 @@
-import type { Capabilities, RemoteGateway } from '../../gateways/contract.js'
+import { type Capabilities, NO_REPORTS, type RemoteGateway } from '../../gateways/contract.js'
 
 /**
  * Declares every capability, so that no request is refused as unsupported by the rail. Requests are never sent: the
@@ -17,14 +17,7 @@ const ANY: Capabilities = {
   store: false,
   idempotency: 'search',
   horizon: Number.POSITIVE_INFINITY,
-  reports: {
-    fees: false,
-    payouts: false,
-    disputes: false,
-    failedRefunds: false,
-    failedPayouts: false,
-    reserves: false,
-  },
+  reports: NO_REPORTS,
 }
 
 /**

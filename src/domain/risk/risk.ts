@@ -25,7 +25,10 @@ export interface RiskFacts {
 
 export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 
-/** Scores from which a payment is held for review, and above which it is refused. */
+/**
+ * A payment is held for review from the first score on, and refused above the second: a score of exactly 0.9 is held.
+ * Both bounds are documented and intended; see docs/money.md, "Before a payment is taken".
+ */
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000

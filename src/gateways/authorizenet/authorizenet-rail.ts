@@ -10,6 +10,7 @@ import type {
   Rail,
   RailEffects,
 } from '../contract.js'
+import { NO_REPORTS } from '../rail-reports.js'
 import { isUnanswered, UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn } from './authorizenet-api.js'
 import { authorizeNetCheck } from './authorizenet-check.js'
@@ -56,14 +57,7 @@ const CAPABILITIES: Capabilities = {
   store: true,
   idempotency: 'contents',
   horizon: 10 * 60_000,
-  reports: {
-    fees: false,
-    payouts: false,
-    disputes: false,
-    failedRefunds: false,
-    failedPayouts: false,
-    reserves: false,
-  },
+  reports: NO_REPORTS,
 }
 
 /**

@@ -171,7 +171,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
     async perform(operation, credentials) {
       const parentId = await parentOf(operation, credentials).catch(notSent)
       if (typeof parentId === 'object') return parentId
-      const notKept = await keepMethod(send, operation, credentials).catch(notSent)
+      const notKept = await keepMethod({ send, now }, operation, credentials).catch(notSent)
       if (notKept) return notKept
       const answer = await begin(operation, parentId, credentials)
       if ('result' in answer) return answer
@@ -215,7 +215,7 @@ export function peerRail({ http, now }: RailEffects): Rail {
 
     cancel: peerCancel({ send, withId, withReference }),
     ...fields,
-    ...peerStore({ send, read }),
+    ...peerStore({ send, read, now }),
     ...peerNotices({ read, send, withId, now }),
     ...peerSettlements({ read }),
     operations: peerOperations(read),

@@ -9,14 +9,17 @@ import type {
   NotSentOutcome,
 } from '../contract.js'
 import type { StoreOperation } from '../payer-action.js'
+import { rateLimited } from '../rate-limit.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { listedIn, peerBody, peerRefusal, refusedAttributeCode } from './peer-answer.js'
 import { type PeerRequest, peerMethod } from './peer-request.js'
 import { referenceIn } from './peer-transaction.js'
 
 interface Calls {
-  send(request: PeerRequest, credentials: Credentials, key: string): Promise<RailResponse | NotSentOutcome>
+  send(request: PeerRequest, credentials: Credentials, key?: string): Promise<RailResponse | NotSentOutcome>
   read(path: string, credentials: Credentials): Promise<Input>
+  /** Milliseconds since 1970. */
+  now(): number
 }
 
 const METHOD_ID = /^pm_[\x21-\x7e]{1,250}$/
@@ -42,7 +45,7 @@ function keepingMethod(token: string, reference?: string): PeerRequest {
  * needed. Otherwise the outcome of the payment, which must not be sent: later payments with the method would fail.
  */
 export async function keepMethod(
-  send: (request: PeerRequest, credentials: Credentials) => Promise<RailResponse | NotSentOutcome>,
+  { send, now }: Pick<Calls, 'send' | 'now'>,
   { type, method }: GatewayOperation,
   credentials: Credentials,
 ): Promise<GatewayOutcome | undefined> {
@@ -53,6 +56,7 @@ export async function keepMethod(
   if (answer.status === 200) return undefined
   const refusal = peerRefusal(answer)
   if (refusal) return refusal
+  if (answer.status === 429) return rateLimited(answer.headers['retry-after'], now())
   if (answer.status === 400 || answer.status === 404) return UNKNOWN_TOKEN
   throw new UnknownOutcome(`The peer answers ${answer.status}`)
 }
@@ -61,7 +65,7 @@ export async function keepMethod(
  * Stores a method as a payment method at the peer, or makes a page's method there permanent. The token is its id at the
  * peer. After an unknown outcome it is found by our reference.
  */
-export function peerStore({ send, read }: Calls) {
+export function peerStore({ send, read, now }: Calls) {
   return {
     async store(operation: StoreOperation, credentials: Credentials): Promise<GatewayOutcome> {
       const { reference, method } = operation
@@ -71,7 +75,7 @@ export function peerStore({ send, read }: Calls) {
           ? { method: 'POST', path: '/payment_methods', body }
           : keepingMethod(method.token, reference)
       const answer = await send(request, credentials, reference)
-      return 'result' in answer ? answer : storedOrRefused(answer, operation)
+      return 'result' in answer ? answer : storedOrRefused(answer, operation, now())
     },
 
     async findStored(
@@ -86,14 +90,18 @@ export function peerStore({ send, read }: Calls) {
   }
 }
 
-function storedOrRefused(answer: RailResponse, { reference, method }: StoreOperation): GatewayOutcome {
+function storedOrRefused(
+  answer: RailResponse,
+  { reference, method }: StoreOperation,
+  now: number,
+): GatewayOutcome {
   const refusal = peerRefusal(answer)
   if (refusal) return refusal
   switch (answer.status) {
     case 200:
       return storedOutcome(peerBody(answer), reference)
     case 429:
-      return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
+      return rateLimited(answer.headers['retry-after'], now)
     case 404:
       if (method?.token !== undefined) return UNKNOWN_TOKEN
       break

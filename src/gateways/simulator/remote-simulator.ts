@@ -11,6 +11,7 @@ import type {
   MoneyTakenBack,
   RemoteGateway,
 } from '../contract.js'
+import { NO_REPORTS } from '../rail-reports.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { simulator } from './simulator.js'
 
@@ -57,14 +58,7 @@ export const SIMULATED: Capabilities = {
   store: true,
   idempotency: 'key',
   horizon: 0,
-  reports: {
-    fees: false,
-    payouts: false,
-    disputes: true,
-    failedRefunds: false,
-    failedPayouts: false,
-    reserves: false,
-  },
+  reports: { ...NO_REPORTS, disputes: true },
 }
 
 /** A simulated remote gateway whose calls behave as scripted. A repeated reference is executed once. */

@@ -20,7 +20,7 @@ export const simulator: EmbeddedGateway = {
 
 /**
  * The simulated address check. Street number 999 and postal code 99999 do not match, all others match. An omitted part
- * counts as no match. See docs/decisions.md, "Test environment".
+ * counts as no match. See docs/interface.md, "Test environment".
  */
 function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'postalCode'>): Avs {
   if (!street && !postalCode) return 'unknown'

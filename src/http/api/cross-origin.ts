@@ -16,7 +16,7 @@ const MAX_AGE = '600'
 
 /**
  * Answers the CORS preflights that browsers send for pages of other sites. A preflight has no key, so path and method
- * alone decide: only calls that client keys may make are allowed. Decisions: "browsers".
+ * alone decide: only calls that client keys may make are allowed. See docs/interface.md, "Requests and answers".
  */
 export function servePreflights(server: FastifyInstance): void {
   server.options('*', (request, reply) => {

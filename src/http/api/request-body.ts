@@ -82,16 +82,21 @@ class Parts {
  * Reads a body to its end. Throws `PayloadTooLarge` after the client has sent the rest of the body, or far too much.
  * Throws `ServiceUnavailable` while there is no room for large bodies.
  */
-export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom): Promise<Buffer> {
+export function collectBody(
+  payload: Readable,
+  maxBytes: number,
+  room: BodyRoom,
+  multipartBytes = maxBytes,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts = new Parts(maxBytes, room)
     payload.on('data', (part: Buffer) => {
       if (!parts.add(part))
         reject(unavailable('Too many large bodies are being sent; nothing was changed', 1))
-      if (parts.bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes))
+      if (parts.bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes, multipartBytes))
     })
     payload.on('end', () => {
-      if (parts.bytes > maxBytes) reject(bodyTooLarge(maxBytes))
+      if (parts.bytes > maxBytes) reject(bodyTooLarge(maxBytes, multipartBytes))
       else resolve(parts.whole())
       parts.drop()
     })
@@ -100,9 +105,13 @@ export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom)
   })
 }
 
-/** The error for a body with more than `maxBytes`. */
-export function bodyTooLarge(maxBytes: number): ApiError {
-  return new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes`)
+/** The error for a body with more than `maxBytes`. If multipart may be larger, it says how to send files. */
+export function bodyTooLarge(maxBytes: number, multipartBytes = maxBytes): ApiError {
+  const files =
+    multipartBytes > maxBytes
+      ? `. Send files as multipart/form-data, which may have at most ${multipartBytes} bytes`
+      : ''
+  return new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes${files}`)
 }
 
 /**

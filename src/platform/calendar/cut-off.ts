@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { addDays, dateIn, partsOf } from './date.js'
 import { endOfDay, instantOf, localDate } from './zone.js'
 
-/** End of an organization's business days. Money: "funding_status". */
+/** End of an organization's business days. See docs/money.md, "Cut-off and deposits". */
 export interface CutOff {
   /** IANA name. */
   readonly timeZone: string

@@ -26,7 +26,7 @@ export const setClockOperation = adminOperation({
   name: 'set_clock',
   method: 'PUT',
   path,
-  summary: 'set the clock of the test environment to another time, from which it runs on',
+  summary: 'set the clock of the test environment to another time, from which time goes on',
   moves: ['billing', 'funding'],
   least: 'manager',
   testOnly: true,

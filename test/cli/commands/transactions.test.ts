@@ -156,10 +156,12 @@ onEachDatabase((open) => {
         }
         expect(await decline('--fields', 'amount')).to.deep.equal([
           7,
-          'error: Declined; status_message, which was not asked for, says why',
+          'error: Declined; status_message, which was not requested, has the reason',
         ])
         const [, named] = await decline('--columns', 'id')
-        expect(named).to.match(/^error: Declined; status_message, .* says why\. It is stored as txn_\w{22}$/)
+        expect(named).to.match(
+          /^error: Declined; status_message, .* has the reason\. It is stored as txn_\w{22}$/,
+        )
         const [code, dry] = await decline('--dry-run')
         expect(code).to.equal(7)
         expect(dry).to.match(/^error: Declined: .* \(insufficient_bal\)\. Nothing is stored$/)

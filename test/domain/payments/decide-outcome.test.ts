@@ -30,8 +30,8 @@ describe('the outcome of a gateway operation', () => {
   })
 
   it('makes an authorization authorized, and moves no money yet', () => {
-    const asked = { ...intent, askedStatus: 'authorized' }
-    const decision = decideOutcome(asked, { kind: 'authorize' }, approved, today)
+    const payment = aPayment({ ...intent, requestedStatus: 'authorized' })
+    const decision = decideOutcome(payment, { kind: 'authorize' }, approved, today)
     expect(decision.changes).to.include({ status: 'authorized', funding_status: 'pending' })
     expect(decision.changes).to.not.have.property('processed_date')
     expect(decision.postings).to.deep.equal([])

@@ -12,6 +12,7 @@ import { rejection } from '../../support/rejection.js'
 import { type ScriptedPeer, scriptedPeer } from './scripted-peer.js'
 
 const TYPED = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } }
+const TOO_MANY = [429, { object: 'error', error_type: 'TooManyRequests' }, { 'retry-after': '7' }] as const
 
 describe('the card fields of a peer', () => {
   onSqlite((open) => {
@@ -172,5 +173,16 @@ describe('a peer with a part of the interface', () => {
       'https://pay.example/back',
       undefined,
     ])
+  })
+
+  it('stores no method and takes no payment while it answers 429, and names its delay', async () => {
+    peer.answer = ({ path }) => (path.startsWith('/payment_methods') ? TOO_MANY : undefined)
+    const rail = peerRail({ http, now: () => 0 })
+    const heldBack = { result: 'not_sent', isReached: true, retryAfter: 7 }
+    const method = { type: 'card', number: '', token: 'pm_there' } as const
+    const storing = { reference: 'pm_ours', method, consent: { text: 'They may charge it.', givenAt: 0 } }
+    expect(await rail.store?.(storing, credentials())).to.include(heldBack)
+    const sale = { type: 'sale', reference: 'txn_2', amount: 100, currency: 'USD', method } as const
+    expect(await rail.perform(sale, credentials())).to.include(heldBack)
   })
 })

@@ -10,8 +10,8 @@ export interface Requested {
   readonly body: { readonly [name: string]: unknown }
 }
 
-/** Status and body of an answer. A string is sent unchanged, not as JSON. */
-export type Answer = readonly [status: number, body: Json]
+/** Status, body and further headers of an answer. A string is sent unchanged, not as JSON. */
+export type Answer = readonly [status: number, body: Json, headers?: Readonly<Record<string, string>>]
 
 /** A server whose answers a test decides, and which records requests. */
 export interface ScriptedPeer {
@@ -32,8 +32,8 @@ export async function scriptedPeer(): Promise<ScriptedPeer> {
   const server = createServer(async (request, response) => {
     const requested = await requestIn(request)
     if (requested.method !== 'GET') peer.received.push(requested)
-    const [status, body] = peer.answer(requested) ?? usual(requested)
-    response.writeHead(status, { 'content-type': 'application/json' })
+    const [status, body, headers] = peer.answer(requested) ?? usual(requested)
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

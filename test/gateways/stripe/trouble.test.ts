@@ -82,7 +82,8 @@ describe('the rail to Stripe after a fault', () => {
       number: '',
       token: `cus_1/${stripe.server.books.intents[0]?.payment_method}`,
     } as const
-    await rejection(stripe.perform({ ...asked, amount: 3000, method: token }))
+    const other = stripe.perform({ ...asked, amount: 3000, method: token })
+    expect((await rejection(other)).name).to.equal('UnknownOutcome')
     expect(stripe.server.books.balance).to.equal(2999)
   })
 

@@ -37,6 +37,20 @@ onEachDatabase((open) => {
         expect(text).to.include(said)
     })
 
+    it('list the first deadline first without answered disputes, which the list of all disputes has', async () => {
+      const [first, answered] = [await disputed(), await disputed()]
+      business.at('2030-01-16 17:00:00')
+      const later = await disputed()
+      await business.core.ok('POST', `/disputes/${answered}/accept`)
+      const idsOn = async (path: string) =>
+        [...(await ada.get(path)).text.matchAll(/disputes\/(dsp_\w+)/g)].map(([, id]) => id)
+      const listed = (await idsOn('disputes')).filter((id) => id === first || id === later)
+      expect([...new Set(listed)]).to.deep.equal([first, later])
+      expect(await idsOn('disputes')).to.not.include(answered)
+      expect((await ada.get('disputes')).text).to.include('disputes?order_by=desc(created_at)')
+      expect(await idsOn('disputes?order_by=desc(created_at)')).to.include.members([first, answered, later])
+    })
+
     it('submit a statement once, after a preview that writes no row', async () => {
       const id = await disputed()
       const path = `disputes/${id}/contest`

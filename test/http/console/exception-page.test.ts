@@ -146,7 +146,7 @@ onEachDatabase((open) => {
       ]
       for (const { status, text } of done) {
         expect(status).to.equal(200)
-        expect(text).to.include('2 of 3 exceptions are decided').and.include('It is left')
+        expect(text).to.include('2 of 3 exceptions are decided').and.include('Not decided')
       }
       const after = await Promise.all(ids.map(exception))
       expect(after.map(({ status, resolution }) => `${status} ${resolution}`)).to.deep.equal([

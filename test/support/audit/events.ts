@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 
-/** Checks that each transaction has fired its events once and in order. Money: "Webhooks". */
+/** Checks that each transaction has fired its events once and in order. See docs/reference/triggers.md, "Triggers". */
 export function eventProblems(kept: Kept): string[] {
   const { transactions, events } = kept
   const ids = new Set(transactions.map(({ id }) => id))

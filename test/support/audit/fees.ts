@@ -8,9 +8,9 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Checks that fees of payments and chargebacks follow from their account's current settings, which must not
- * have changed since. The parts add up to the whole; declined, voided and outgoing transactions have no fees.
- * Money: "Fees".
+ * Checks that fees of payments and chargebacks follow from their account's current settings, which must not have
+ * changed since. The parts add up to the whole; declined, voided and outgoing transactions have no fees. See
+ * docs/money.md, "Fees".
  */
 export function feeProblems(kept: Kept): string[] {
   const { methods, transactions } = kept

@@ -39,9 +39,8 @@ export function ownFee({ fee, accrued_fee: carried }: TransactionRow, charged: C
 }
 
 /**
- * Checks that a deposit contains the fee of each of its payments once, and its own fee by the account's
- * current settings. A monthly bill contains the monthly fee, and is at least the minimum. Money: "Ledger,
- * deposits, journal".
+ * Checks that a deposit contains the fee of each of its payments once, and its own fee by the account's current
+ * settings. A monthly bill contains the monthly fee, and is at least the minimum. See docs/money.md, "Fees".
  */
 export function fundingProblems(kept: Kept): string[] {
   const { transactions } = kept

@@ -2,9 +2,9 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../../src/engin
 import { grouped, type Kept } from './kept.js'
 
 /**
- * Checks that the totals of each invoice are the sums of its items, and that no invoice is overpaid.
- * Allocated amounts of payments must be on invoices. An invoice is overdue when its due date ends in the paid
- * account's time zone. Money: "Invoices".
+ * Checks that the totals of each invoice are the sums of its items, and that no invoice is overpaid. Allocated amounts
+ * of payments must be on invoices. An invoice is overdue when its due date ends in the paid account's time zone. See
+ * docs/money.md, "Invoices".
  */
 export function invoiceProblems(kept: Kept): string[] {
   const { invoices, items, transactions } = kept

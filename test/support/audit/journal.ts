@@ -5,9 +5,8 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Checks that the postings of each transaction follow from its status and fees, and occur once. Each posting
- * moves an amount from one account to another, so the books then balance as a whole. Money: "Ledger, deposits,
- * journal".
+ * Checks that the postings of each transaction follow from its status and fees, and occur once. Each posting moves an
+ * amount from one account to another, so the books then balance as a whole. See docs/money.md, "Ledger and journal".
  */
 export function journalProblems({ transactions, postings }: Kept): string[] {
   const postingsOf = grouped(postings, (posting) => posting.transaction_id)

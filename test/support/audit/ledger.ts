@@ -3,9 +3,9 @@ import { grouped, type Kept } from './kept.js'
 import { isLinkedRefund, isTaken } from './status.js'
 
 /**
- * Checks that every entry has one contra entry, with the sign of the relation. Refunded and charged-back
- * amounts must be the sums of refunds and chargebacks. Only amounts that wait for a deposit may be owed.
- * Money: "Ledger, deposits, journal".
+ * Checks that every entry has one contra entry, with the sign of the relation. Refunded and charged-back amounts must
+ * be the sums of refunds and chargebacks. Only amounts that wait for a deposit may be owed. See docs/money.md, "Ledger
+ * and journal".
  */
 export function ledgerProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))

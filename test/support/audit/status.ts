@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import type { Kept } from './kept.js'
 
-/** States in which a transaction may stay: `type status funding_status`. Money: "funding_status". */
+/** States in which a transaction may stay: `type status funding_status`. See docs/money.md, "A payment's status". */
 const AT_REST = new Set([
   'payment declined null',
   'payment authorized pending',

@@ -59,11 +59,11 @@ describe('the check of answers against the document', () => {
       })
       expect(problems({ id: transaction.id ?? null }, fields('id'))).to.equal('')
       expect(problems({ id: transaction.id ?? null }, fields('id', 'amount'))).to.include(
-        'amount was asked for',
+        'amount was requested, and is missing',
       )
-      expect(problems(transaction, fields('id'))).to.include('amount was not asked for')
+      expect(problems(transaction, fields('id'))).to.include('amount was not requested')
       expect(problems({ ...transaction, ledger: [] }, fields('*', 'ledger'))).to.equal('')
-      expect(problems({ ...transaction, ledger: [] }, fields('*'))).to.include('ledger was not asked for')
+      expect(problems({ ...transaction, ledger: [] }, fields('*'))).to.include('ledger was not requested')
     })
 
     it('reports a value of a group that was not requested', () => {

@@ -48,10 +48,10 @@ export function missesOf(plain: Schema, body: JsonObject, fields: readonly strin
   return objectsOf(body).flatMap((object) => [
     ...[...expected]
       .filter((name) => !(name in object) && !once.includes(name))
-      .map((name) => `${name} was asked for`),
+      .map((name) => `${name} was requested, and is missing`),
     ...Object.keys(object)
       .filter((name) => !expected.has(name) && !once.includes(name))
-      .map((name) => `${name} was not asked for`),
+      .map((name) => `${name} was not requested`),
   ])
 }
 

@@ -9,7 +9,7 @@ const REAL = 'real'
 
 export class ClockSet extends PayctlCommand {
   static override summary =
-    'set the clock of the test environment to another time, from which it runs on; nothing is undone'
+    'set the clock of the test environment to another time, from which time goes on; no change is undone'
   static override usage = 'clock set TIME [flags]'
   static override examples = [
     'payctl clock set 2027-02-28',

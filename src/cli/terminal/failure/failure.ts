@@ -105,7 +105,7 @@ function declined(details: Json, isDry: boolean): string {
   const named = [status_message, status_code && `(${status_code})`].filter(Boolean).join(' ')
   const reason = isRequested
     ? `: ${named || 'no reason was given'}`
-    : '; status_message, which was not asked for, says why'
+    : '; status_message, which was not requested, has the reason'
   if (isDry) return `Declined${reason}. Nothing is stored`
   return `Declined${reason}${id ? `. It is stored as ${id}` : ''}`
 }

@@ -57,7 +57,7 @@ export function isSealedCursor(cursor: string): boolean {
   return cursor.includes('.')
 }
 
-/** Query for groups of rows. Decisions: "Functions and groups". */
+/** Query for groups of rows. See docs/interface.md, "Functions and groups". */
 export interface Grouping {
   /** Values that the rows of a group have in common; if empty, all rows are one group. */
   readonly by: readonly Term[]

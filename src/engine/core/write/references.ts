@@ -41,8 +41,8 @@ export function refuseForeignDestination(resource: ResourceModel, input: Input, 
 }
 
 /**
- * Input with the processing account of a principal that is restricted to one account, unless the input
- * names an account. Decisions: "Ids, keys, environments".
+ * Input with the processing account of a principal that is restricted to one account, unless the input names an
+ * account. See docs/interface.md, "Ids, keys and environments".
  */
 export function withOnlyDestination(
   resource: ResourceModel,

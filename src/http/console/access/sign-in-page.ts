@@ -16,7 +16,7 @@ const STALE = 'This page was open for too long, or another one was opened since:
 const NO_MATCH =
   'The e-mail address, the password or the code is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'
 const NO_SECOND_FACTOR =
-  'Signing in here takes a second factor, and you have none yet. Enter by a code, which payctl console makes, and set one.'
+  'Signing in here requires a second factor, and you have none yet. Enter by a code, which payctl console makes, and set one.'
 
 /** Shows the form, or redirects an operator who is already signed in. */
 export async function showSignIn(visit: AccessVisit): Promise<FastifyReply> {

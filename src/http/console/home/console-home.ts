@@ -10,6 +10,7 @@ import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddre
 import { commandOf } from '../lists/elsewhere-of.js'
 import { objectsOf } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
+import { WAITING_DISPUTES } from '../money/dispute-pages.js'
 import { daysOf, SUMMARY_DAYS } from './summary-days.js'
 import { summaryCards, summaryFigures } from './summary-part.js'
 
@@ -79,13 +80,9 @@ async function depositsCard(request: ConsoleRequest): Promise<Html> {
 
 /** Disputes that wait for an answer, the first deadline first. */
 async function disputesCard(request: ConsoleRequest): Promise<Html> {
-  const filters: readonly QueryPair[] = [
-    ['stage', 'inquiry|needs_response'],
-    ['answered_at', 'null'],
-    ['order_by', 'due_by'],
-  ]
   const columns = ['due_by', 'stage', 'amount', 'reason', 'transaction_id']
-  return cardHtml('Disputes', await newest(request, ['disputes'], filters, columns, 'dispute'), 'wide')
+  const list = await newest(request, ['disputes'], WAITING_DISPUTES, columns, 'dispute')
+  return cardHtml('Disputes', list, 'wide')
 }
 
 /** The first rows of a list and a link to the whole list. The rows are transactions unless `of` says otherwise. */

@@ -224,7 +224,7 @@ async function preview(alike: Alike, error?: string): Promise<ConsoleAnswer> {
   })}
 ${eachHtml(request, open, (exception) => {
   const answer = decided.find((one) => one.exception === exception)?.answer
-  return answer?.status === 200 ? booksText(exception, resolution) : `It is left: ${problemOf(answer)}`
+  return answer?.status === 200 ? booksText(exception, resolution) : `Not decided: ${problemOf(answer)}`
 })}`
   return {
     kind: 'page',
@@ -259,7 +259,7 @@ ${eachHtml(request, open, (exception) => outcomeOf(decided.find((one) => one.exc
 }
 
 function outcomeOf(answer: ApiResponse | undefined): string {
-  if (answer?.status !== 200) return `It is left: ${problemOf(answer)}`
+  if (answer?.status !== 200) return `Not decided: ${problemOf(answer)}`
   return answeredText(answer.body, 'status') === 'resolved'
     ? 'resolved'
     : 'open, until the gateway has answered'

@@ -9,7 +9,7 @@ import type { WriteField } from '../../views/console/write-fields.js'
 import { notice } from '../../views/form.js'
 import { type Html, html } from '../../views/html.js'
 import { type PageAddress, pageAddress } from '../../views/page-address.js'
-import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
@@ -19,11 +19,20 @@ import { plainAmount } from '../write/typed-amount.js'
 import { disputeFacts, takesAnswer } from './dispute-answers.js'
 import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
-/** List of disputes and inquiries, the newest first. */
+/** Filters and order of the disputes that wait for an answer, the first deadline first. */
+export const WAITING_DISPUTES = [
+  ['stage', 'inquiry|needs_response'],
+  ['answered_at', 'null'],
+  ['order_by', 'due_by'],
+] as const
+
+/** Disputes that wait for an answer, the first deadline first; with filters or an order, all that match, as ordered. */
 export const disputesPage: ConsolePage = {
   matches: ([page, ...more]) => page === 'disputes' && more.length === 0,
   get: async (request) =>
-    await listPage(request, {
+    await listPage(request.query.length > 0 ? request : { ...request, query: WAITING_DISPUTES }, {
+      ...(request.query.length === 0 && { unmatched: 'No dispute waits for an answer.' }),
+      actions: [actionLink(pageAddress(allDisputes(request)), 'All disputes')],
       resource: request.visitor.app.model.get('dispute'),
       heading: 'Disputes',
       lead: 'Payments that payers dispute at their banks. An inquiry has moved no money; evidence is submitted once, in time.',
@@ -35,6 +44,11 @@ export const disputesPage: ConsolePage = {
         }),
       },
     }),
+}
+
+/** Address of the list of all disputes, the newest first. */
+function allDisputes({ visitor }: ConsoleRequest): string {
+  return consoleAddress(visitor.environment, ['disputes'], [['order_by', 'desc(created_at)']])
 }
 
 /** Page of a dispute: its facts with the deadline for evidence, its possible answers, and its activity. */
@@ -108,8 +122,8 @@ export const disputeWrite: ConsoleWrite = {
       return {
         ...writeOfPayment(payment, isLive ? 'Record a dispute of' : 'Simulate a dispute of'),
         summary: isLive
-          ? 'Record what the bank of the payer did, as the processor has said it. It is booked as the word of the bank.'
-          : 'The bank of the payer acts, as far as the test environment goes.',
+          ? 'Record what the bank of the payer did, as the processor reports it. It is booked like a report of the gateway.'
+          : 'Simulate an action of the bank of the payer. No real bank takes part.',
         label: 'Record',
         fields: isLive ? [eventField, amountField, disputeField] : [eventField, amountField],
         closed: isOpen ? undefined : 'Only a payment that was processed is disputed.',

@@ -89,7 +89,9 @@ export const captureWrite: ConsoleWrite = {
               ['Goes to', payment.merchant],
               [
                 'Fee',
-                isDone ? moneyWithCurrency(minorIn(captured, 'fee') ?? 0) : 'As the part that is captured',
+                isDone
+                  ? moneyWithCurrency(minorIn(captured, 'fee') ?? 0)
+                  : 'Calculated for the captured amount',
               ],
               ['When', whenText(captured)],
             ],

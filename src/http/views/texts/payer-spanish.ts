@@ -93,13 +93,13 @@ export const SPANISH: Texts = {
   noMethodText: 'Ahora no se aceptan tarjetas ni cuentas bancarias. Pregunte a quien le envió este enlace.',
   // Fields of the payment processor
   fieldsBlocked:
-    'Los campos de la tarjeta no han aparecido: un bloqueador de contenido o la red impide el acceso a {host}. No se ha pagado nada. Permítelo y vuelve a cargar esta página.',
+    'Los campos de la tarjeta no han aparecido: un bloqueador de contenido o la red impide el acceso a {host}. No se ha pagado nada. Permítalo y vuelva a cargar esta página.',
   fieldsNeedScript: 'La tarjeta se introduce en campos del procesador de pagos, que necesitan JavaScript.',
-  fieldsAgain: 'Introduce la tarjeta de nuevo.',
+  fieldsAgain: 'Introduzca la tarjeta de nuevo.',
   enterCard: 'Introducir la tarjeta',
   cardEntered: 'Tarjeta terminada en {digits}',
   processorFields: 'El número se introduce en el procesador de pagos y no llega a esta página.',
-  refusedHere: 'Este pago no se puede aceptar aquí ahora; no se ha pagado nada. Avisa a {merchant}.',
+  refusedHere: 'Este pago no se puede aceptar aquí ahora; no se ha pagado nada. Avise a {merchant}.',
   lookAgain: 'Comprobar otra vez',
   showReceipt: 'Ver el recibo',
   onward: 'Continuar',

@@ -121,7 +121,7 @@ onEachDatabase((open) => {
       const refused = strict.browser('192.0.2.1')
       const answer = await refused.submit(await refused.get(SIGN_IN), { email: EMAIL, password: PASSWORD })
       expect(answer.status).to.equal(403)
-      expect(answer.text).to.contain('takes a second factor')
+      expect(answer.text).to.contain('requires a second factor')
     })
 
     it('is refused to disabled operators', async () => {

@@ -15,9 +15,9 @@ interface Component {
 const DEVELOPMENT = 'cdx:npm:package:development'
 
 /**
- * Bill of materials of the shipped files, reduced from npm's bill of the whole clone. It keeps the packages that an
- * installation installs, and the bundled packages, which the text `notices` lists. npm names the whole after the folder
- * of the clone; the result has the name payctl. Throws if a bundled package is missing in npm's bill.
+ * Bill of materials of the shipped files, reduced from npm's bill of the whole clone. It has the packages that npm
+ * installs with payctl, and the bundled packages, which the text `notices` lists. The name of the whole is replaced,
+ * because npm takes that of the clone's folder. Throws if npm's bill lacks a bundled package.
  */
 export function shippedComponents(whole: Bill, notices: string): Bill {
   const bundled = new Set(

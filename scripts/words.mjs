@@ -3,7 +3,7 @@
  * name of a file or a declaration contains a replaced word, or if two files export the same name. Also fails if a
  * passage breaks a rule of `words/prose.mjs`.
  *
- * `npm run words -- src/http` checks one folder.
+ * `npm run words -- src/http` checks one folder, or with `--sample` draws from it.
  *
  * `npm run words -- --sample 140 --seed 7` prints random comments, titles and sentences of the documentation, to be
  * judged by readers. Lines with a bar show where a passage stands.
@@ -21,12 +21,20 @@ const { values, positionals } = parseArgs({
   options: { sample: { type: 'string' }, seed: { type: 'string', default: '1' } },
 })
 
-if (values.sample === undefined) check(positionals.map((folder) => resolve(root, folder)))
-else show(drawn([...passagesOf(root), ...pagesOf(root)], Number(values.sample), Number(values.seed)))
+const folders = positionals.map((folder) => resolve(root, folder))
+const isChosen = ({ file }) =>
+  folders.length === 0 || folders.some((folder) => resolve(root, file).startsWith(folder))
+if (values.sample === undefined) check()
+else
+  show(
+    drawn(
+      [...passagesOf(root), ...pagesOf(root)].filter(isChosen),
+      Number(values.sample),
+      Number(values.seed),
+    ),
+  )
 
-function check(folders) {
-  const isChosen = ({ file }) =>
-    folders.length === 0 || folders.some((folder) => resolve(root, file).startsWith(folder))
+function check() {
   const problems = [...namesToChange(root), ...prose()].filter(isChosen)
   problems.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
   for (const { file, line, message } of problems) process.stdout.write(`${file}:${line}  ${message}\n`)

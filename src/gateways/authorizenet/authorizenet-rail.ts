@@ -248,8 +248,8 @@ function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTran
 
 /**
  * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
- * Throws `UnknownOutcome` if it has no amount, an unknown state, or an unknown type although it concerns a payment of
- * ours: a notification must not be handled as if it held no news.
+ * Throws `UnknownOutcome` for a transaction without an amount, in an unknown state, or of an unknown type if it concerns
+ * a payment. Otherwise its notification would be handled without an effect.
  */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const { id, reference, parent } = found

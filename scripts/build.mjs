@@ -14,6 +14,7 @@ const NATIVE = 'prebuilds'
 for (const folder of ['dist', NATIVE]) await rm(folder, { recursive: true, force: true })
 await cp(`node_modules/better-sqlite3/${NATIVE}`, NATIVE, { recursive: true })
 const { outfile, inputs } = await bundle('./dist')
-await writeFile('./dist/third-party-notices.txt', await noticesOf(inputs))
+const packed = [...inputs, 'node_modules/swagger-ui-dist']
+await writeFile('./dist/third-party-notices.txt', await noticesOf(packed))
 await copyDocs('./dist/docs')
 await writeManPages(outfile, './dist/man')

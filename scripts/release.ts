@@ -45,7 +45,9 @@ function release(version: string): void {
       join(FOLDER, `payctl-${version}-openapi.json`),
       run(process.execPath, ['bin/run.js', 'openapi']),
     )
-    const whole = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx']))
+    // Without peers: npm makes no bill if a tool of development has an optional peer of another version.
+    const bill = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--legacy-peer-deps']
+    const whole = JSON.parse(run('npm', ['sbom', ...bill]))
     const shipped = shippedComponents(whole, readFileSync('dist/third-party-notices.txt', 'utf8'))
     writeFileSync(join(FOLDER, `payctl-${version}.cdx.json`), `${JSON.stringify(shipped, null, 2)}\n`)
     writeChecksums()

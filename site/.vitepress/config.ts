@@ -42,13 +42,19 @@ export default defineConfig({
   },
 })
 
+/** A link of the map, or a page that it names without a link, because the page is not in the npm package. */
+const LISTED = /\[([^\]]+)\]\(([^)#]+\.md)\)|^\| ([^|]+) \(`([^`]+\.md)`\)/gm
+
 /** Parts of the map with their pages, in its order. */
 function sidebarOf(map: string) {
   return [...map.matchAll(/^## (.+)\n(.*?)(?=^## |$(?![\s\S]))/gms)].map(([, text = '', body = '']) => ({
     text,
     collapsed: false,
-    items: [...body.matchAll(/\[([^\]]+)\]\(([^)#]+\.md)\)/g)].map(
-      ([, title = '', link = '']): Page => ({ text: title.replaceAll('`', ''), link: `/${link}` }),
+    items: [...body.matchAll(LISTED)].map(
+      ([, title = '', link = '', named = title, page = link]): Page => ({
+        text: named.replaceAll('`', ''),
+        link: `/${page}`,
+      }),
     ),
   }))
 }

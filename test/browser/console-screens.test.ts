@@ -1,6 +1,3 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
@@ -10,16 +7,13 @@ import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../su
 import { onSqlite } from '../support/databases.js'
 import { eachCase } from '../support/each-case.js'
 import { makeProcessing, pay } from '../support/examples.js'
-import { palettePng } from '../support/palette-png.js'
 import { chromium, launch, patient } from './chromium.js'
+import { checkScreen, IS_UPDATE } from './screens.js'
 
-const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
-const IS_UPDATE = process.env['PAYCTL_UPDATE_SCREENS'] === '1'
 const WIDTH = 1280
-const MAX_BYTES = 120_000
 
-/** A screenshot in the docs, and the console page that it shows. */
-interface Screen {
+/** A screenshot in docs/console.md, and the page of the console that it shows. */
+interface ConsoleScreen {
   readonly image: string
   readonly height: number
   /** Path below the environment; `:refunded` and `:paid` stand for the ids of the newest such payments. */
@@ -28,7 +22,7 @@ interface Screen {
   readonly act?: (page: Page) => Promise<void>
 }
 
-const SCREENS: readonly Screen[] = [
+const SCREENS: readonly ConsoleScreen[] = [
   { image: 'console-home', height: 1100, path: '' },
   { image: 'console-transactions', height: 800, path: 'transactions?type=payment&amount=%3E%3D50' },
   { image: 'console-transaction', height: 1100, path: 'transactions/:refunded' },
@@ -79,48 +73,20 @@ if (chromium !== undefined)
       })
 
       it('show existing pages, are small files, and have an alternative text', async () => {
-        const text = readFileSync(`${DOCS}console.md`, 'utf8')
         const context = await browser.newContext({ timezoneId: 'America/New_York' })
         const page = patient(await context.newPage())
         await eachCase(
           SCREENS,
           ({ image }) => image,
           async ({ image, height, path, act }) => {
-            await page.setViewportSize({ width: WIDTH, height })
-            const answer = await page.goto(
-              `${address}/console/test/${path.replace(':refunded', ids.refunded).replace(':paid', ids.paid)}`,
-            )
+            const found = path.replace(':refunded', ids.refunded).replace(':paid', ids.paid)
+            const answer = await page.goto(`${address}/console/test/${found}`)
             expect(answer?.status()).to.equal(200)
             await act?.(page)
-            const file = `${DOCS}images/${image}.png`
-            if (IS_UPDATE) {
-              mkdirSync(`${DOCS}images`, { recursive: true })
-              writeFileSync(file, palettePng({ width: WIDTH, height, rgba: await pixelsOf(page) }))
-            }
-            const drawn = readFileSync(file)
-            expect(drawn.length).to.be.below(MAX_BYTES)
-            expect(drawn.readUInt32BE(16)).to.equal(WIDTH)
-            expect(text).to.match(new RegExp(`!\\[[^\\]]{20,}\\]\\(images/${image}\\.png\\)`))
+            await checkScreen(page, { image, shownIn: 'console.md', width: WIDTH, height })
           },
         )
         await context.close()
       })
-
-      /** Pixels of the visible part of a page; the browser itself decodes its screenshot. */
-      async function pixelsOf(page: Page): Promise<Uint8Array> {
-        const shot = (await page.screenshot()).toString('base64')
-        const reader = await browser.newPage()
-        const bytes: string = await reader.evaluate(`(async () => {
-          const image = await createImageBitmap(await (await fetch('data:image/png;base64,${shot}')).blob())
-          const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
-          canvas.drawImage(image, 0, 0)
-          const { data } = canvas.getImageData(0, 0, image.width, image.height)
-          let text = ''
-          for (let at = 0; at < data.length; at += 32768) text += String.fromCharCode(...data.subarray(at, at + 32768))
-          return btoa(text)
-        })()`)
-        await reader.close()
-        return Buffer.from(bytes, 'base64')
-      }
     })
   })

@@ -76,6 +76,7 @@ if (chromium !== undefined) {
         await send(page)
         await expectPaid(page, invoice)
         expect(await findingsOf(page)).to.deep.equal([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(PHONE.viewport.width)
       })
 
       it('takes a payment by keyboard alone', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { cutRelease, nextVersion } from '../../scripts/release/changelog.js'
 import { shippedComponents } from '../../scripts/release/shipped-components.js'
@@ -32,22 +33,32 @@ describe('a release', () => {
   })
 
   it('lists its packages: installed dependencies and parts of the bundle', () => {
-    const component = (name: string, isDevelopment: boolean) => ({
+    const component = (name: string, isDevelopment: boolean, version = '1.0.0') => ({
       'bom-ref': name,
       name,
-      version: '1.0.0',
+      version,
       ...(isDevelopment && { properties: [{ name: 'cdx:npm:package:development', value: 'true' }] }),
     })
+    const notices = readFileSync('dist/third-party-notices.txt', 'utf8')
+    const bundled = [...notices.matchAll(/^(\S+) (\d\S*) \(.*\)$/gm)].map(([, name = '', version]) =>
+      component(name, true, version),
+    )
+    const names = bundled.map(({ name }) => name)
+    expect(names).to.include.members(['kysely', 'zod', 'swagger-ui-dist'])
     const whole = {
-      metadata: { component: { 'bom-ref': 'payctl' } },
-      components: [component('pg', false), component('kysely', true), component('mocha', true)],
+      metadata: { component: { 'bom-ref': 'payctl', name: 'a-clone' } },
+      components: [component('pg', false), ...bundled, component('mocha', true)],
       dependencies: [
         { ref: 'payctl', dependsOn: ['pg', 'kysely', 'mocha'] },
         { ref: 'mocha', dependsOn: ['kysely'] },
       ],
     }
-    const shipped = shippedComponents(whole, 'Parts\n\nkysely 1.0.0 (MIT)\n==================\n\nText\n')
-    expect(shipped.components.map(({ name }) => name)).to.deep.equal(['pg', 'kysely'])
+    const shipped = shippedComponents(whole, notices)
+    expect(shipped.metadata.component.name).to.equal('payctl')
+    expect(shipped.components.map(({ name }) => name)).to.deep.equal(['pg', ...names])
     expect(shipped.dependencies).to.deep.equal([{ ref: 'payctl', dependsOn: ['pg', 'kysely'] }])
+    const lacking = { ...whole, components: whole.components.filter(({ name }) => name !== 'kysely') }
+    expect(() => shippedComponents(lacking, notices)).to.throw('lacks bundled packages: kysely@')
+    expect(() => shippedComponents(whole, 'Parts\n')).to.throw('all of them')
   })
 })

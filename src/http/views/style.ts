@@ -93,7 +93,7 @@ ul { margin: 0.5rem 0; padding-left: 1.25rem; }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
-time, .faint > bdi { white-space: nowrap; }
+time:not([data-local]), .faint > bdi { white-space: nowrap; }
 .parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; }
 address { font-style: normal; }
 table { width: 100%; margin: 1.5rem 0; border-collapse: collapse; }

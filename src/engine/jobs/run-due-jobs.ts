@@ -11,9 +11,12 @@ export interface DueJobsOptions {
    * others must come first.
    */
   readonly jobs: readonly DueJob[]
-  /** Moment after which work is due, in milliseconds since 1970; 0 by default, for all work ... */
+  /**
+   * Moment before the first work to be done, in milliseconds since 1970; 0 by default, so that all due work
+   * is done.
+   */
   readonly after?: number
-  /** ... and last moment whose work is done. */
+  /** Last moment whose work is done. */
   readonly until: number
   /** Called with each moment, in ascending order, before its jobs run. */
   readonly reach?: (moment: number) => Promise<void>
@@ -38,8 +41,8 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   let moment = after
   for (;;) {
     const coming = await runner.read(async (work) => await comingOf(work, waiting, until))
-    // A job may create work for another job that was due earlier. It runs now, because time does not run
-    // backwards.
+    // A job may create work for another job that was due before this moment. Such work runs at this moment,
+    // because time does not run backwards.
     moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)

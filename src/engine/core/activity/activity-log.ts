@@ -27,7 +27,7 @@ interface Line {
   readonly row: ChangedRow | undefined
   readonly deed: Deed | undefined
   readonly money: MoneyMoved
-  /** Action of the line; by default that of the occasion. */
+  /** Action of the line; by default the action of the occasion. */
   readonly action?: string | null | undefined
   /** Processing account that the line belongs to. */
   account: string | null
@@ -36,8 +36,8 @@ interface Line {
 }
 
 /**
- * Lines of activity of one unit of work, written with its changes. There is one line for each object of the
- * request, and one for each other object whose money a nested write has moved.
+ * Lines of activity of one unit of work. They are written in the transaction of its changes. Each object of
+ * the request gets a line. Another object gets a line if a nested write moved its money.
  */
 export class ActivityLog {
   private readonly from: number
@@ -188,7 +188,10 @@ function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lin
   }
 }
 
-/** Lines by the values of their objects, which include the ids that the objects reference. */
+/**
+ * Map from each value in the object of a line to that line. The values include the ids that the object
+ * references.
+ */
 function namingLines(lines: readonly Line[]): ReadonlyMap<unknown, Line> {
   return new Map(
     lines.flatMap((line) => Object.values(line.row?.after ?? {}).map((value) => [value, line] as const)),

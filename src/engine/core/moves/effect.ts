@@ -12,7 +12,7 @@ export interface Effect {
   readonly of: string
   /** Minimum role for the change itself; the money that it moves may require a higher one. */
   readonly least: Role
-  /** Money that it moves, with one action for each verb. */
+  /** Money that the effect moves: one action for each verb. */
   readonly moves: readonly MoneyAction[]
 }
 
@@ -51,8 +51,8 @@ export interface MoneySources {
 }
 
 /**
- * Amount of an action: the given one, else that of the stored object or of the first in a list. Undefined
- * if it is not known.
+ * Amount of an action: the given amount, else the amount of the stored object, or of the first object in a
+ * list. Undefined if it is not known.
  */
 export async function amountOf(
   { read }: Pick<MoneySources, 'read'>,

@@ -36,8 +36,7 @@ export async function verbsByRule(
 }
 
 /**
- * Verbs of a rule that the sent values decide; otherwise the rule about owners, which remains to be
- * decided.
+ * Verbs of a rule, if the sent values decide. Otherwise the rule about owners, which is still to be decided.
  */
 export function decideRule(
   rule: MoneyRule,

@@ -17,8 +17,8 @@ import type { SqlDialect } from '../../store/database/store.js'
 export interface JoinedRead {
   readonly query: Prepared<{ id: string }, RowValues>
   /**
-   * Object as JSON text. Undefined if an object inside has further related objects, which must be read as
-   * well.
+   * Object as JSON text. Undefined if a nested object references further objects, because they need another
+   * read.
    */
   text(row: RowValues, context: RenderContext): string | undefined
 }

@@ -92,7 +92,7 @@ export async function rangesOf(
 /** Columns of `t` as one piece of SQL, because Kysely takes longer for each separate column. */
 function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
   const refs = columns.map((column) => `"t"."${column}"`)
-  // Kysely requires a name for the selection: the last column gets its own name again.
+  // Kysely requires an alias for the selection. The alias repeats the name of the last column.
   return sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
 }
 

@@ -132,7 +132,8 @@ export async function executeOnce(
   } catch (error) {
     const [refusal] = refusals
     if (error === refusal || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
-    // The commit stands, and a gateway may have received a request: the client gets the committed state.
+    // The changes are committed, and a gateway may have received a request: the client gets the committed
+    // state.
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     if (refusal) throw refusal
     return done.response
@@ -140,7 +141,7 @@ export async function executeOnce(
 }
 
 /**
- * Validated write. For an invalid request: the answer that the store already has, if any. Throws the
+ * Prepares a write. For an invalid request, returns the stored answer if there is one. Otherwise throws the
  * validation error, or `IdempotencyMismatch` if the key was used for a valid request.
  */
 async function preparedOrStored(
@@ -295,10 +296,7 @@ export async function runRead<T>(context: WorkContext, job: (work: Work) => Prom
   return await store.read(async (tx) => await job(await unitOfWork(context, tx, true)))
 }
 
-/**
- * Runs `job` in one unit of work as a principal without a request, then the steps that it left for after
- * the commit.
- */
+/** Runs `job` in one unit of work as a principal without a request, then its after-commit steps. */
 export async function runUnitOfWork<T>(
   context: WorkContext,
   job: (work: Work) => Promise<T>,

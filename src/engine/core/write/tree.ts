@@ -62,8 +62,8 @@ function refuseReplaced(resource: ResourceModel, related: readonly RelatedInput[
 }
 
 /**
- * Reason why the reference `current` cannot become a new object, or null if `input` is null; undefined if
- * it can.
+ * Reason why the reference `current` cannot be replaced by a new object, or by null if `input` is null.
+ * Undefined if it can be replaced.
  */
 function replacedProblem(by: Field | undefined, input: Input | null, current: Stored): string | undefined {
   if (input) return by?.readonly === 'update' ? 'Read only' : undefined

@@ -226,7 +226,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   async remove(resource: ResourceModel, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
-    // Lock first: references found by the rule's checks cannot be joined by new ones after this.
+    // Lock first: afterwards, no new reference to the row can be added to those that the rule checks.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
     if (!locked) return
     if (this.changing.has(String(row.id))) refuseChanging()

@@ -101,16 +101,16 @@ export interface Work {
   refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>>
 
   /**
-   * Problem of a control row that is about to be used, or that was not found: it differs from its newest
-   * seal. Undefined for an intact row, and for a row that is legitimately missing.
+   * Problem of a control row that is about to be used, or that was not found. The problem is that the row
+   * differs from its newest seal. Undefined for an intact row, and for a row that is legitimately missing.
    */
   sealProblem(table: string, id: string, row: Row | undefined): Promise<string | undefined>
 
   readonly openTrees: OpenTrees
 
   /**
-   * Runs `job` with the system's permissions in the same unit of work. For the service's own bookkeeping,
-   * which the caller's scope does not limit. Its events still name the caller.
+   * Runs `job` with the system's permissions in the same unit of work. It serves the service's own
+   * bookkeeping, which the caller's scope does not limit. Its events still name the caller.
    */
   asSystem<T>(job: () => Promise<T>): Promise<T>
 

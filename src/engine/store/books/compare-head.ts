@@ -28,7 +28,7 @@ export function readKnownBooks(
   vault: Pick<HomeVault, 'hash' | 'logOf'>,
 ): KnownBooks {
   const path = headPath(home, environment)
-  // The key file comes first: each of its entries was in the head file before.
+  // The key file is read first, because its entries are written only after those of the head file.
   const log = vault.logOf(environment)
   return { environment, path, head: readHead(path), log, keyed: vault.hash }
 }

@@ -67,8 +67,8 @@ export function resetHead(path: string, head: Head): void {
  * Head file that is open for writing. The file is outside the database and records its last sealed commit,
  * so that a truncated database is recognized.
  *
- * Slots are overwritten in place. So several processes need no lock, a slow one undoes no newer head, and a
- * crash spoils one slot at most.
+ * Slots are overwritten in place. So several processes need no lock, a slow process overwrites no newer head,
+ * and a crash spoils one slot at most.
  */
 export class HeadFile {
   private isDirty = false

@@ -7,7 +7,7 @@ import { type Expression, type OperationNode, type RawBuilder, RawNode, sql } fr
 export interface RawUse {
   readonly reads: readonly string[]
   readonly writes?: readonly string[]
-  /** Whether the SQL locks rows or names. */
+  /** Whether the SQL takes locks on rows or on names. */
   readonly locks?: true
   /** Whether the SQL changes the schema or settings of the database. */
   readonly schema?: true

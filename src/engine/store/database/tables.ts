@@ -227,9 +227,9 @@ export interface CollectionRow {
   transaction_id: string | null
   /** Reason for such a refusal; null otherwise. */
   refusal: string | null
-  /** Payment method of the attempt ... */
+  /** Payment method of the attempt. */
   payment_method_id: string | null
-  /** ... and its description at that time, as `Visa ending in 4242, 12/39`. */
+  /** Description of the payment method at the time of the attempt, such as `Visa ending in 4242, 12/39`. */
   identified_by: string | null
   /** 0 for the attempt of the day; attempts that people requested are numbered from 1 on each day. */
   requested: number
@@ -260,8 +260,8 @@ export interface BatchTable {
  */
 export interface BatchRowTable {
   /**
-   * Keyed hash of the batch and the row's key; without a key, of its content and the number of that
-   * occurrence.
+   * Keyed hash of the batch and the row's key. Without a key, it covers the batch, the row's content and the
+   * number of this occurrence of the content.
    */
   id: string
   batch_id: string
@@ -306,7 +306,10 @@ export interface GatewayCircuitRow {
     | 'unreachable'
     | 'failing'
     | 'reading'
-  /** Merchant account at the gateway, empty for its own; for `reading` the name of the call. */
+  /**
+   * Merchant account at the gateway, empty for the gateway's own one. For the scope `reading`: the name of
+   * the call.
+   */
   subject: string
   problem: string
   /** Datetime of the first failure (UTC). */
@@ -380,7 +383,7 @@ export interface SealLogRow {
 
 /** Entries that wait to be sealed (PostgreSQL), one row per unit of work. */
 export interface SealQueueRow {
-  /** Serial number. It is higher if the unit of work changed a row after another unit. */
+  /** Serial number. If two units of work changed the same row, the later change has the higher number. */
   id: Generated<number>
   entries: string
   leaves: Buffer

@@ -68,7 +68,7 @@ export class CommitGroups {
     }
   }
 
-  /** Runs one transaction; resolves when its units of work are known. */
+  /** Runs one transaction. Resolves when the transaction has begun and has taken its units of work. */
   private async run(): Promise<void> {
     let groups = 0
     let isTurn = true

@@ -18,7 +18,10 @@ export interface GroupedRead {
 
 /** Way to run a read for many units of work. */
 type ReadTogether =
-  /** Reads rows by their ids, in one statement. If they are locked, rows locked by others are left out. */
+  /**
+   * Reads rows by their ids, in one statement. If the read locks the rows, rows that others have locked are
+   * left out.
+   */
   | { readonly by: 'id'; readonly text: string; readonly locks: boolean }
   /** Identical for all units of work. */
   | { readonly by: 'nothing' }

@@ -20,7 +20,7 @@ interface QueuedWork {
   fail(error: unknown): void
 }
 interface JobResult {
-  /** Whether its changes are to be committed. */
+  /** Whether the changes of the unit of work are to be committed. */
   readonly kept: boolean
   readonly error?: unknown
   settle(): void
@@ -98,7 +98,7 @@ export class CommitQueue {
   private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
-      // Changes that could not be rolled back before would keep these units of work from beginning.
+      // Changes that an earlier rollback left behind would keep these units of work from beginning.
       this.undo()
       await this.begin()
       const done = await this.runEach(jobs)

@@ -53,7 +53,7 @@ export class WalCheckpoints {
     try {
       database.pragma('wal_checkpoint(TRUNCATE)')
     } catch {
-      // Commits write the log too, and report what is wrong.
+      // The error is ignored: commits write the log too, and report their errors.
       return
     } finally {
       database.pragma(`busy_timeout = ${patience}`)

@@ -26,7 +26,7 @@ export interface ResourceModels {
 
 /** Parts derived from a declaration. Each part is compiled once, when it is first used. */
 export interface CompiledResource {
-  /** Resources declared with it, which relations and references lead to. */
+  /** All resources that are declared together. Relations and references lead to them. */
   readonly model: ResourceModels
   /** Table of its rows; a view uses the table of the viewed resource. */
   readonly table: string
@@ -34,19 +34,25 @@ export interface CompiledResource {
   readonly attributes: Fields
   /** Columns of its table, in the order of the declaration. */
   readonly tableColumns: readonly TableColumn[]
-  /** Row in which every column is null, except those that make it part of a view. */
+  /** Row in which every column is null, except the columns that make the row part of a view. */
   readonly emptyRow: Row
   /** Place where each attribute of an input is stored. */
   readonly places: InputPlaces
-  /** Attributes whose changes activity names. */
+  /** Attributes whose changes are named in lines of activity. */
   readonly tracked: readonly TrackedAttribute[]
   /** Attributes that hold the id of another object. */
   readonly references: readonly IdReference[]
-  /** Single relations whose reference clients may send instead of the object. */
+  /** Single relations that clients may send as an object or as a reference to the object. */
   readonly namedRelations: readonly NamedRelation[]
-  /** Single relations whose reference is required; sending the object gives the reference. */
+  /**
+   * Single relations whose reference is required. A client may send the related object instead, whose id then
+   * becomes the reference.
+   */
   readonly requiredRelations: readonly NamedRelation[]
-  /** Columns that reference an object which lists the rows, with the resource of that object. */
+  /**
+   * Columns that reference an owner: an object that shows the rows as one of its lists. The value is the
+   * owner's resource.
+   */
   readonly owners: ReadonlyMap<string, ResourceModel>
   readonly demandingGroups: readonly DemandingGroup[]
   /** Meaning of null in the column of each flag, in stored form. */
@@ -75,7 +81,7 @@ export interface InputPlace {
 }
 export type InputPlaces = ReadonlyMap<string, InputPlace>
 
-/** Attribute whose changes activity names. */
+/** Attribute whose changes are named in lines of activity. */
 export interface TrackedAttribute {
   /** Name with dots between a group and its attributes. */
   readonly name: string

@@ -21,7 +21,9 @@ export interface AdminOperation {
   /** Path such as `admin/maintenance`. */
   readonly path: string
   readonly summary: string
-  /** Rule for the money that it moves; `rows`: by the kind of each row of a batch. */
+  /**
+   * Rule for the money that the operation moves; `rows`: each row of a batch follows the rule of its kind.
+   */
   readonly moves: MoneyRule | 'rows'
   /** Minimum role for the operation. */
   readonly least: Role
@@ -34,7 +36,7 @@ export interface AdminOperation {
   readonly readsMuch?: true
   /** Whether the live environment refuses it. */
   readonly testOnly?: true
-  /** Whether it deletes data permanently, so that live asks for confirmation. */
+  /** Whether it deletes data permanently, so that the live environment asks for confirmation. */
   readonly drops?: true
   /** Attributes of the body; for a GET, parameters of the query. */
   readonly input: PlainFields

@@ -14,7 +14,7 @@ export interface FieldFlags {
   readonly required?: true
   /** Not settable by clients. The qualifiers are those of the spec; docs/interface explains them. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
-  /** Settable once later, if the value may only be set on create (`update`) and was not. */
+  /** Settable once later, if the value may only be set on create (`update`) but was not set then. */
   readonly once?: true
   /** Settable only with the permission `manage`; read-only for others. */
   readonly manage?: true
@@ -25,13 +25,13 @@ export interface FieldFlags {
   /** Shown by default, unlike other nested lists; the spec's examples show it. */
   readonly shown?: true
   /**
-   * Kept in activity with its values before and after a change, as are amounts, states and references. It
-   * is a price, or grants rights.
+   * Kept in activity with its values before and after a change, as amounts, states and references are. It is
+   * set for prices, and for attributes that grant rights.
    */
   readonly logged?: true
   /** Accepted and used once, never stored or shown (a card's CVV). */
   readonly transient?: true
-  /** Value of a new object if the client sends none, as the interface writes it. */
+  /** Value of a new object if the client sends none, as the API writes it. */
   readonly default?: string | number | boolean
   /** Description of the field, from the spec. */
   readonly doc?: string
@@ -148,7 +148,7 @@ export interface JsonField extends FieldFlags {
   readonly flags?: true
   /** Name of the resource whose ids it lists. */
   readonly idsOf?: string
-  /** The most characters of its text, where it holds files. */
+  /** Maximum characters of the JSON text, if the JSON contains files. */
   readonly max?: number
 }
 /**
@@ -198,12 +198,12 @@ export interface AddressField extends FieldFlags {
   readonly scanned?: true
   /** Minimum number of days for which it can be opened; forever if omitted. */
   readonly days?: number
-  /** Column without whose value there is no address. */
+  /** Column that must have a value; otherwise the object has no address. */
   readonly beside?: string
   /** Whether the field shows the address itself, or when it expires (a datetime). */
   readonly shows: 'url' | 'end'
 }
-/** Fields of the same row that the interface shows as one object. */
+/** Fields of the same row that the API shows as one object. */
 export interface GroupField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'group'
   readonly fields: F
@@ -229,7 +229,7 @@ export interface OneField extends FieldFlags {
    * it.
    */
   readonly lasting?: true
-  /** Whether it belongs to one object only, so that the related object of another one cannot be attached. */
+  /** Whether a related object belongs to one object only, so that it cannot be attached to another one. */
   readonly exclusive?: true
 }
 /** List of related objects; `by` is their column with this object's id. */
@@ -239,7 +239,7 @@ export interface ManyField extends FieldFlags {
   readonly by: string
   /** Whether the newest is shown first, as in logs; other lists are in the order of creation. */
   readonly newestFirst?: true
-  /** Attributes of a new object that the client may omit, as the interface writes them. */
+  /** Attributes of a new object that the client may omit, as the API writes them. */
   readonly preset?: { readonly [attribute: string]: string }
   /** Minimum role for creating an object here; by default that of its resource. */
   readonly least?: Role

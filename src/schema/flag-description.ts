@@ -4,7 +4,7 @@ import type { FormField } from './form.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
 
-/** Way in which a terminal reads the value of a flag. */
+/** Kind of value that a flag takes at a terminal. */
 export type FlagKind =
   | 'text'
   | 'secret'

@@ -87,14 +87,14 @@ export interface Resource {
   readonly aliases?: readonly string[]
   /** Fields of the spec's table, in its order. */
   readonly fields: Fields
-  /** Columns that the interface never shows. */
+  /** Columns that the API never shows. */
   readonly internal?: Fields
   readonly view?: View
   readonly shorthands?: readonly Shorthand[]
   readonly ownership: readonly Ownership[]
   /**
-   * Column with the id of the object for which the service makes a row, whose id has the same digits. Until
-   * it is changed, the row's content follows from that object.
+   * Column with the id of another object from which the service makes the row. Both ids have the same digits.
+   * Until the row is changed, its content follows from that object.
    */
   readonly follows?: string
   /**
@@ -120,7 +120,7 @@ export interface Resource {
   readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** Actions by name; the resource's rule implements them. */
   readonly actions?: { readonly [name: string]: Action }
-  /** Error as which a stored object may be answered. */
+  /** Type of the error with which a stored object may be answered. */
   readonly answeredAs?: 'TransactionDeclined'
   /** Fields that people fill in, in the usual order: for help, prompts, confirmations and forms. */
   readonly form?: readonly FormField[]
@@ -182,7 +182,7 @@ export function tableNameOf({ view, plural }: Resource): string {
   return view?.table ?? plural.replace(/[/-]/g, '_')
 }
 
-/** HTTP methods of the interface. Spec: "Endpoints", generic operations. */
+/** HTTP methods of the API. Spec: "Endpoints", generic operations. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 

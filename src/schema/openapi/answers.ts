@@ -11,8 +11,8 @@ import { schemaNames } from './names.js'
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 
 /**
- * Pattern of functions of one object in `fields`, such as `year(created_at)`, by which the answer names the
- * value.
+ * Pattern of functions of one object in `fields`, such as `year(created_at)`. The function is also the name
+ * of its value in the answer.
  */
 const PART = '^(year|month|day|hour)\\(.*\\)$'
 /** Pattern of functions of a group of objects, or attributes that they share. */

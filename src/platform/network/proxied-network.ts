@@ -5,7 +5,7 @@ import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from '.
 export interface Proxies {
   /** Proxy for `http:` addresses. */
   readonly http?: string | undefined
-  /** Proxy for `https:` addresses; by default that for `http:`. */
+  /** Proxy for `https:` addresses; by default the proxy for `http:`. */
   readonly https?: string | undefined
   /** Hosts that are reached directly, separated by commas. */
   readonly except?: string | undefined

@@ -24,8 +24,8 @@ export interface GatewaySettlement {
 export interface GatewaySettlementLine {
   readonly id: string
   /**
-   * Kind of the line. `reserve` is money that the processor holds back or releases. `transfer` is a movement of the
-   * account's own money. `other` is any line of another kind.
+   * Kind of the settlement line. `reserve` is money that the processor holds back or releases. `transfer` is
+   * a movement of the account's own money. `other` is any line of another kind.
    */
   readonly kind:
     | 'payment'

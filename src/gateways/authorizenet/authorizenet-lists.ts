@@ -128,8 +128,8 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
 }
 
 /**
- * Total number of entries in a list, as reported, otherwise `known`. Throws `UnknownOutcome` for an answer without a
- * list: a searched transaction would count as never seen.
+ * Total number of entries in a list, as reported, otherwise `known`. Throws `UnknownOutcome` for an answer
+ * without a list, because a searched transaction would otherwise count as never seen.
  */
 function totalIn(body: Input, page: readonly Input[], known: number): number {
   const total = Number(textIn(body, 'totalNumInResultSet') ?? known)

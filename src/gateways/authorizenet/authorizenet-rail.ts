@@ -239,7 +239,10 @@ function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): bo
   return answer.result === 'declined' || (answer.result === 'approved' && answer.code === ALREADY_CAPTURED)
 }
 
-/** Whether a transaction may come from an operation: same kind, and our reference if it has a reference. */
+/**
+ * Whether a transaction may come from an operation: it has the same kind and, if it has any reference, our
+ * reference.
+ */
 function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTransaction): boolean {
   const isRefund = TYPES.get(found.type ?? '') === 'refund'
   const isOurs = found.reference === undefined || found.reference === reference
@@ -247,9 +250,10 @@ function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTran
 }
 
 /**
- * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
- * Throws `UnknownOutcome` if it has no amount, an unknown state, or an unknown type although it concerns a payment of
- * ours: a notification must not be handled as if it held no news.
+ * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never
+ * requests. Throws `UnknownOutcome` if the transaction has no amount or an unknown state, or if it has an
+ * unknown type but concerns a payment of ours. Otherwise its notification would count as handled without any
+ * effect.
  */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const { id, reference, parent } = found
@@ -267,7 +271,7 @@ function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined
   return { kind: 'operation', reference, type, amount, outcome, state }
 }
 
-/** State of a payment, by its phase; undefined if it is not decided or declined. */
+/** State of a payment, by its phase; undefined for an undecided or a declined payment. */
 const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   review: undefined,
   declined: undefined,

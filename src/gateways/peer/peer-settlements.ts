@@ -9,7 +9,9 @@ interface Reading {
   read(path: string, credentials: Credentials): Promise<Input>
 }
 
-/** Maximal deposits and reversals in one call; `PAYOUTS` is the number that is listed. */
+/**
+ * Maximum number of deposits and reversals that one call reads. `PAYOUTS` is the number that one call lists.
+ */
 const MAX_BATCHES = 20
 const PAYOUTS = 200
 const PAGE = 1_000
@@ -111,8 +113,8 @@ interface PaidPayment {
 }
 
 /**
- * Lines of a payment in a payout: the payment itself in its first payout, and its ledger entries since the previous
- * payout.
+ * Settlement lines of a payment in a payout: the payment itself in its first payout, and its ledger entries
+ * since the previous payout.
  */
 function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayment): GatewaySettlementLine[] {
   const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'

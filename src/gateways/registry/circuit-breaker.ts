@@ -179,7 +179,7 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
-    // A gateway that refuses is reachable; and of a gateway that is unreachable now, an earlier refusal may be
+    // A gateway that refuses is reachable. If a gateway is unreachable now, an earlier refusal may be
     // outdated.
     const replaced = REPLACED.get(scope)
     if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))

@@ -136,8 +136,8 @@ export function failedPayoutIn(payout: Stripe.Payout, merchant?: string): readon
 }
 
 /**
- * The entries of a list. Throws `UnknownOutcome` for a repeated entry, as the list would have no end, and for one
- * without an id.
+ * The entries of a list. Throws `UnknownOutcome` for an entry without an id, and for a repeated entry,
+ * because such a list would have no end.
  */
 export async function* advancing<T extends { readonly id: string }>(
   list: AsyncIterable<T>,

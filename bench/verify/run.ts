@@ -18,7 +18,7 @@ import { takePayments } from '../take-payments.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '1000000' } } })
 const payments = Number(values.payments)
-/** Seconds for a payment. */
+/** Maximum seconds per payment. */
 const GOAL = 90 / 1_000_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- console [--rows 1000000]`
  *
- * Measures the console and the reports over HTTP, on the books of one merchant with many payments; also payments while
- * the console is used. Exits 1 if a goal is missed.
+ * Measures the console and the reports over HTTP, on the books of one merchant with many payments. Also measures
+ * payments while the console is used. Exits 1 if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

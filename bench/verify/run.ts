@@ -1,8 +1,8 @@
 /**
  * `npm run long -- bench-verify [--payments 1000000]`
  *
- * `payctl verify` over the books of many payments. Exits 1 if it finds anything, or takes more than 90 seconds a
- * million.
+ * Runs `payctl verify` on the books of many payments. Exits 1 if it finds a problem, or takes more than 90 seconds
+ * per million payments.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -84,8 +84,8 @@ function walk(
 }
 
 /**
- * Target of a relation's name without an attribute: the column with the related object's id, so that a filter
- * can test whether there is a related object.
+ * Target of a relation's name without an attribute: the column with the related object's id. A filter can
+ * then test whether there is a related object.
  */
 function ownReference(
   resource: ResourceModel,

@@ -64,8 +64,8 @@ export interface SealChecks {
 }
 
 /**
- * Error for a row that cannot be checked, because a change was sealed after the row was read and before the
- * data for its check was read.
+ * Error for a row that cannot be checked: a change was sealed between the read of the row and the read of the
+ * data for its check.
  */
 export class OutdatedRead extends Error {
   constructor() {

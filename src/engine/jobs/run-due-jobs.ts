@@ -70,7 +70,10 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   }
 }
 
-/** Job with the number of objects that it changed; undefined if it failed or was left out. */
+/**
+ * Job that has run, with the number of objects that it changed. The number is undefined if the job failed or
+ * was left out.
+ */
 interface Ran {
   readonly job: DueJob
   readonly count: number | undefined
@@ -109,7 +112,7 @@ interface Waiting {
   readonly after: number
 }
 
-/** All jobs, with the moment of their next work; infinite if there is none up to `until`. */
+/** All jobs, with the moment of their next work; infinite if no work is due up to `until`. */
 async function comingOf(
   work: Work,
   waiting: readonly Waiting[],

@@ -56,7 +56,7 @@ export class ActivityLog {
     this.deeds.set(id, deed)
   }
 
-  /** Writes the lines, unless no changed row needs one. */
+  /** Writes the lines, unless no changed row needs a line. */
   async write(work: LoggedWork, subject?: Subject): Promise<void> {
     const rows = changedRows(work, this.tx.changed?.since(this.from) ?? [])
     if (rows.size === 0) return
@@ -148,7 +148,7 @@ async function lineOf(
   return { id, row, deed, money, account, others: [] }
 }
 
-/** Current state of a line's object, even if the object itself was not changed. */
+/** Current state of a line's object, even if this unit of work did not change the object. */
 function objectOf(
   work: LoggedWork,
   id: string,
@@ -161,9 +161,9 @@ function objectOf(
 }
 
 /**
- * Assigns each other changed row to a line of its processing account, so that no account's line reveals
- * rows of another account. Adds a line if there is none. Rows without an account go to the line whose
- * object references them, else to the first line.
+ * Assigns each other changed row to a line of the row's processing account. No line then reveals rows of
+ * another account. Adds a line if the account has none. Rows without an account go to the line whose object
+ * references them, else to the first line.
  */
 function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lines: Line[]): void {
   const own = new Set(lines.map(({ id }) => id))

@@ -28,7 +28,7 @@ export interface ChangedRow {
   readonly before: Row | undefined
   /** Row after the change: the whole row, or only its sealed columns. */
   readonly after: Row
-  /** Whether it is a control row: it grants rights, or directs money. */
+  /** Whether the row is a control row: it grants rights, or directs money. */
   readonly isControl: boolean
 }
 

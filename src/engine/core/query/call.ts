@@ -7,7 +7,7 @@ import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolv
 /** Value of a single row: an attribute, or a part of an attribute, as in `year(created_at)`. */
 export interface Term {
   readonly kind: 'term'
-  /** Name as it was written, which is the key in the answer. */
+  /** Name as written in the query; also the key of the value in the answer. */
   readonly name: string
   readonly target: QueryTarget
 }

@@ -97,8 +97,8 @@ function selectionOf(columns: readonly string[]): AliasedExpression<Stored, stri
 }
 
 /**
- * JSON text of a row, with the values of the requested functions after its attributes, each named by its
- * expression.
+ * JSON text of a row, with the values of the requested functions after its attributes. The expression of a
+ * function is the name of its value.
  */
 export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
   const shown = parts.map(({ name }, index): [string, Stored] => [name, values[index] ?? null])

@@ -98,7 +98,7 @@ interface Preparing {
   prepare(): Promise<PreparedWrite>
   readonly about: About
   readonly admit?: Admission | undefined
-  /** Whether it may share a transaction with other operations of its kind. */
+  /** Whether the operation may share a transaction with other operations of its kind. */
   readonly together?: boolean
   /**
    * Whether the caller sends the request again after an unexpected error, and so gets the committed answer.
@@ -160,8 +160,8 @@ async function preparedOrStored(
 }
 
 /**
- * Performs the steps after the commit and answers with their results. Adds their refusals to `refusals` and
- * throws the first one, unless the answer is a list.
+ * Performs the steps after the commit and answers with their results. Adds the refusals of steps to
+ * `refusals`, and throws the first refusal, unless the answer is a list.
  */
 async function answerAfterSteps(
   context: WorkContext,
@@ -272,8 +272,8 @@ async function perform(
 }
 
 /**
- * Performs a step and records its outcome as the system, then does the same with the steps that follow from
- * it. Returns the reasons to refuse the request.
+ * Performs a step and records its outcome as the system, then performs the steps that follow from it in the
+ * same way. Returns the reasons to refuse the request.
  */
 async function record(
   context: WorkContext,

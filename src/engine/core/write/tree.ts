@@ -78,8 +78,8 @@ interface Flattened {
 }
 
 /**
- * Writes single related objects and returns the columns with their ids. They come first, because the row
- * references them.
+ * Writes single related objects and returns the columns with their ids. Single related objects are written
+ * first, because the row references them.
  */
 async function writeSingles(
   work: Engine,
@@ -129,8 +129,8 @@ async function writeSingle(
 }
 
 /**
- * Accepts a deleted object that the row still references, if it is sent back as it was shown. Throws
- * `InvalidAttributes` otherwise.
+ * Accepts a deleted object that the row still references, if the client sends the object back as it was
+ * shown. Throws `InvalidAttributes` otherwise.
  */
 async function refuseOtherThanDeleted(
   work: Engine,

@@ -32,7 +32,7 @@ interface UnitOfWorkOptions {
   /** Business time, in milliseconds since 1970. */
   readonly milliseconds: number
   readonly realMilliseconds: number
-  /** Whether it is a consistent read, which neither changes nor locks rows. */
+  /** Whether the work is a consistent read, which neither changes nor locks rows. */
   readonly isRead: boolean
   /** Whether all changes are rolled back. */
   readonly isDryRun: boolean
@@ -192,8 +192,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /**
-   * Input without values that are unchanged since they were read. Such values are sent back as read, even
-   * if the row has changed since.
+   * Input without the values that the client read and sends back unchanged, even if another write has changed
+   * the row since.
    */
   private changeableIn(
     resource: ResourceModel,

@@ -219,7 +219,10 @@ export abstract class Rows {
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }
 
-  /** Throws `Forbidden` if a row that a restricted principal has written is no longer in its scope. */
+  /**
+   * Throws `Forbidden` if a row that a restricted principal has written is no longer in the principal's
+   * scope.
+   */
   async refuseForeign(): Promise<void> {
     for (const [resource, written] of this.narrowlyWritten) {
       const ids = [...written]

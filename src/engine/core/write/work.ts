@@ -42,8 +42,8 @@ export type OpenTrees = Map<Resource, Map<string, TreeSums>>
 export type TreeSums = { readonly [figure: string]: number }
 
 /**
- * One unit of work, as rules see it. All changes go through it, so that the answer is made from the same
- * rows, and every object is in the caller's scope.
+ * One unit of work, as rules see it. All changes go through this object. So the answer is made from the
+ * changed rows, and every object is in the caller's scope.
  */
 export interface Work {
   readonly tx: Tx
@@ -81,9 +81,9 @@ export interface Work {
 
   /** Creates an object from validated attributes with its nested objects, by its rule if there is one. */
   create<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Generic create, for a rule that extends it. */
+  /** Creates an object by the generic operation. Rules that extend the generic operation call it. */
   createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Generic update, for a rule that extends it. */
+  /** Updates an object by the generic operation. Rules that extend the generic operation call it. */
   updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>>
   /** Generic delete: the row is marked as deleted and hidden from every reader. */
   deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void>
@@ -138,7 +138,7 @@ export interface RuleFor<R extends Row, I> {
    * Whether creating these objects mostly inserts rows, so that many such requests can share a transaction.
    */
   inserts?(sent: unknown): boolean
-  /** Single relations that the rule writes itself. All others reach it as references. */
+  /** Single relations that the rule writes itself. The rule gets all other single relations as references. */
   readonly handles?: readonly string[]
   /**
    * Whether the rule compares rows with their seals itself, so that an update can overwrite tampered

@@ -8,7 +8,8 @@ import { identityProblem } from './log-identity.js'
 import { type Head, type KeyedHash, lastSealed } from './seal-log.js'
 
 /**
- * Knowledge about the books of an environment that comes from outside its database and was read before it.
+ * Knowledge about the books of an environment that comes from outside its database, and was read before the
+ * database.
  */
 export interface KnownBooks {
   readonly environment: Environment
@@ -72,7 +73,7 @@ export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
   if (problem !== undefined) throw booksDiffer(problem, known.environment)
 }
 
-/** Error for books that differ from those that the home knows; its message names the ways to go on. */
+/** Error for books that differ from those that the home knows; the message names the operator's choices. */
 export function booksDiffer(problem: string, environment: Environment): StoreError {
   return new StoreError(
     'books_differ',

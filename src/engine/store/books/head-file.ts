@@ -43,7 +43,7 @@ export function readHead(path: string): Head | undefined {
 }
 
 /**
- * Creates the head file of a database without sealed commits, unless it exists. From then on, a missing
+ * Creates the head file of a database without sealed commits, unless the file exists. From then on, a missing
  * file is reported as a problem.
  */
 export function makeHead(path: string): void {
@@ -82,7 +82,7 @@ export class HeadFile {
     return new HeadFile(openSync(path, 'r+'))
   }
 
-  /** Whether a path still leads to this file, and not to another one that replaced it. */
+  /** Whether a path still leads to this file, and not to a file that replaced it. */
   isAt(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(this.file).ino
   }

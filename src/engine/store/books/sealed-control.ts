@@ -106,7 +106,7 @@ export class SealedControl implements SealChecks {
     return wasSealed || this.history.wasDigest(name, leaf)
   }
 
-  /** Adds commits that this process has made after `from`, so that they need not be read. */
+  /** Adds commits that this process has made after `from`, so that these commits need not be read. */
   follow({ from, commits }: SealedCommits): void {
     const last = commits.at(-1)
     if (!last || !this.isLoaded || !isSameEnd(from, this.end)) return
@@ -265,7 +265,7 @@ export class SealedControl implements SealChecks {
       for (const commit of commits) {
         if (commit.control_before !== after || !this.isGenuine(commit))
           throw this.differs(`commit ${commit.id} is not as it was made, or some before it are missing`)
-        // `follow` may have added some of them already.
+        // `follow` may have added some of these commits already.
         if (commit.id > this.end.control) this.note(entriesIn(commit) ?? [], commit.id)
         after = commit.id
       }

@@ -9,7 +9,7 @@ import { type CountedColumn, countedColumns } from '../../../schema/sealed-field
 
 /** Table in which every change is sealed. */
 export interface SealedTable {
-  /** Type of its rows, as the API names it. */
+  /** Type of the table's rows, as the API names it. */
   readonly object: string
   readonly table: string
   /** Sealed columns, sorted by the bytes of their names. */
@@ -18,7 +18,7 @@ export interface SealedTable {
   readonly beforeIds: string
   /** Values of a row, in the order of the columns. */
   valuesOf(row: Row): unknown[]
-  /** Id among these values. */
+  /** Id of the row, among these values. */
   idOf(values: readonly unknown[]): string
   /**
    * Value of `modified_at`, the time of the last change visible to clients; undefined if the table has no

@@ -23,7 +23,7 @@ export function scalar<R>(raw: RawBuilder<R>): RawBuilder<R> {
   return using({ reads: [] }, raw)
 }
 
-/** Declared use of a raw node, from its first parameter; undefined if there is none. */
+/** Declared use of a raw node, from its first parameter; undefined if the node declares no use. */
 export function useOf({ parameters: [first] }: RawNode): RawUse | undefined {
   return first && 'use' in first && isUse(first.use) ? first.use : undefined
 }

@@ -64,8 +64,8 @@ export interface SealChecks {
 }
 
 /**
- * Error for a row that cannot be checked: a change was sealed between the read of the row and the read of the
- * data for its check.
+ * Error for a row that cannot be checked: a change was sealed after the row was read and before its newest
+ * seal was read.
  */
 export class OutdatedRead extends Error {
   constructor() {

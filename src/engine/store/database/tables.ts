@@ -190,7 +190,7 @@ export interface SettlementPostingRow extends Omit<PostingRow, 'transaction_id' 
 /** Posting for the resolution of an exception. Append-only. */
 export interface ExceptionPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
   exception_id: string
-  /** Null if it is not known whose money it was. */
+  /** Processing account whose money it was; null if the account is not known. */
   processing_id: string | null
 }
 
@@ -240,7 +240,7 @@ export interface CollectionRow {
 export interface BatchTable {
   /** Name that the operator gave to the batch. */
   id: string
-  /** Kind of its rows. */
+  /** Kind of the batch's rows. */
   kind: string
   /** Keyed hash of the file, which may contain card numbers. */
   content_hash: string
@@ -366,7 +366,7 @@ export interface SealLogRow {
   entries: string
   /** Digests in the same order, 32 bytes each. */
   leaves: Buffer
-  /** Hash over the commit before it, the digests and the number; in hex. */
+  /** Hash over the previous commit, the digests and the number; in hex. */
   hash: string
   /**
    * Keyed hash of `hash`, `entries` and the numbers below. It proves that the commit was made with the
@@ -374,7 +374,8 @@ export interface SealLogRow {
    */
   mac: string
   /**
-   * Number of the last commit, up to this one, that changed a control row, which is compared with its seal.
+   * Number of the last commit, up to this commit, that changed a control row. Control rows are compared with
+   * their seals.
    */
   control: number
   /** Number of the previous commit that changed control rows, or 0; null for a commit that changed none. */
@@ -400,7 +401,7 @@ export interface AttemptRow {
   subject: string
   /** Keyed hash of the tried value; for a refusal the id of the object that was used. */
   what: string
-  /** Time from which it is no longer counted, in milliseconds since 1970, real time. */
+  /** Time from which the attempt is no longer counted, in milliseconds since 1970, real time. */
   until: number
 }
 

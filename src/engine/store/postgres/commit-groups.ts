@@ -3,7 +3,8 @@ import { systemTimers, type Timers } from '../../../platform/clock.js'
 import type { Joining } from './shared-transaction.js'
 
 /**
- * Maximum number of units of work in one transaction, so that the first does not wait for too many others.
+ * Maximum number of units of work in one transaction, so that the first unit does not wait for too many
+ * others.
  */
 const MAX_WORKS = 32
 /**

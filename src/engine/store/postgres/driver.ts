@@ -5,8 +5,8 @@ import type { Stored } from '../../../schema/columns.js'
 type ConnectCallback = (error: Error | null) => void
 
 /**
- * Client that closes its socket if connecting fails. The driver does not: server and process would keep
- * waiting for each other.
+ * Client that closes its socket if connecting fails. The client of the driver leaves the socket open: server
+ * and process would keep waiting for each other.
  */
 export class PostgresClient extends pg.Client {
   override connect(): Promise<pg.Client>

@@ -12,7 +12,7 @@ export type GroupedStatement = GroupedRead | GroupedWrite
 export interface GroupedRead {
   readonly kind: 'read'
   readonly way: ReadTogether
-  /** Tables that it reads. */
+  /** Tables that the statement reads. */
   readonly reads: ReadonlySet<string>
 }
 
@@ -34,7 +34,10 @@ type ReadTogether =
 export interface GroupedWrite {
   readonly kind: 'write'
   readonly table: string
-  /** Undefined if values of its single row are computed; it is then written separately. */
+  /**
+   * Rows that the statement inserts. Undefined if values of its single row are computed; the row is then
+   * written separately.
+   */
   readonly rows: InsertedRows | undefined
 }
 

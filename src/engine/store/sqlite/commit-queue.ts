@@ -5,7 +5,9 @@ import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 
-/** Maximum number of units of work in one commit, so that the first does not wait for too many others. */
+/**
+ * Maximum number of units of work in one commit, so that the first unit does not wait for too many others.
+ */
 const MAX_PER_COMMIT = 128
 /** Number of waiting units of work from which the queue stops waiting for more. */
 const MAX_GATHERED = 8 * MAX_PER_COMMIT

@@ -8,8 +8,8 @@ import { explainSqliteError } from './sqlite-errors.js'
 const PAGES = 10_000
 
 /**
- * Copies a database, as it is at one moment, while others write to it. An existing file is replaced. Throws
- * a `StoreError`.
+ * Copies a database, in its state at one moment, while other processes write to it. An existing file is
+ * replaced. Throws a `StoreError`.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withDatabase(from, async (database) => {

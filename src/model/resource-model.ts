@@ -28,11 +28,11 @@ export interface ResourceModels {
 export interface CompiledResource {
   /** All resources that are declared together. Relations and references lead to them. */
   readonly model: ResourceModels
-  /** Table of its rows; a view uses the table of the viewed resource. */
+  /** Table of the resource's rows; a view uses the table of the viewed resource. */
   readonly table: string
   /** Declared fields, with the common attributes of the spec's "Conventions". */
   readonly attributes: Fields
-  /** Columns of its table, in the order of the declaration. */
+  /** Columns of the resource's table, in the order of the declaration. */
   readonly tableColumns: readonly TableColumn[]
   /** Row in which every column is null, except the columns that make the row part of a view. */
   readonly emptyRow: Row
@@ -88,7 +88,8 @@ export interface TrackedAttribute {
   readonly field: ValueField
   readonly columns: readonly string[]
   /**
-   * Whether activity may keep its values permanently: amounts, states, references and rights, but no texts.
+   * Whether activity may keep the values of the attribute permanently: amounts, states, references and
+   * rights, but no texts.
    */
   readonly isKept: boolean
 }
@@ -128,16 +129,16 @@ export interface SelectedShape {
  */
 export interface RowShape {
   readonly resource: ResourceModel
-  /** Whether it is the resource's default shape. */
+  /** Whether this is the default shape of the resource. */
   readonly isDefault: boolean
   readonly steps: readonly ShapeStep[]
-  /** Relations among the steps, including those in groups. */
+  /** Relations among the steps, including relations in groups. */
   readonly relations: readonly RelationStep[]
   /** Columns that are read. Reading all columns would take as long as showing them. */
   readonly columns: readonly string[]
   /** Whether a list is shown, at any depth. */
   readonly showsList: boolean
-  /** Index of one of the columns. */
+  /** Index of a column in the list of values. */
   placeOf(column: string): number
   /** Values of a row that has at least these columns. */
   valuesOf(row: Row): RowValues

@@ -73,7 +73,7 @@ export interface SecretField extends FieldFlags {
   readonly min: number
   readonly max: number
   readonly check?: 'card' | 'routing'
-  /** Whether filters on it need the permission `manage`. */
+  /** Whether filters on the field need the permission `manage`. */
   readonly managedFilter?: true
 }
 /** Expiry of a card, `MM/YY`. */
@@ -139,14 +139,14 @@ export interface DateField extends FieldFlags {
 }
 export interface DatetimeField extends FieldFlags {
   readonly kind: 'datetime'
-  /** Whether it means a day, such as a birth date; errors and prompts then ask for a day. */
+  /** Whether the field means a day, such as a birth date; errors and prompts then ask for a day. */
   readonly isDay?: true
 }
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
   /** Whether the texts `true` and `false` inside mean booleans, as forms send them. */
   readonly flags?: true
-  /** Name of the resource whose ids it lists. */
+  /** Name of the resource whose ids the field lists. */
   readonly idsOf?: string
   /** Maximum characters of the JSON text, if the JSON contains files. */
   readonly max?: number
@@ -185,22 +185,22 @@ export interface FileField extends FieldFlags {
  */
 export interface AddressField extends FieldFlags {
   readonly kind: 'address'
-  /** First part of its path. */
+  /** First part of the address's path. */
   readonly page: string
-  /** Whether it has no signature and is open to everyone who knows the id. */
+  /** Whether the address has no signature and is open to everyone who knows the id. */
   readonly open?: true
   /** Last part of an open address, after the id. */
   readonly below?: string
   /**
-   * Whether people scan it from a screen or paper. Its QR code is at the address with `.qrcode.svg` before
-   * the query.
+   * Whether people scan the address from a screen or paper. Its QR code is at the address with `.qrcode.svg`
+   * before the query.
    */
   readonly scanned?: true
-  /** Minimum number of days for which it can be opened; forever if omitted. */
+  /** Minimum number of days for which the address can be opened; forever if omitted. */
   readonly days?: number
   /** Column that must have a value; otherwise the object has no address. */
   readonly beside?: string
-  /** Whether the field shows the address itself, or when it expires (a datetime). */
+  /** Whether the field shows the address itself, or the datetime when the address expires. */
   readonly shows: 'url' | 'end'
 }
 /** Fields of the same row that the API shows as one object. */

@@ -61,9 +61,9 @@ function listOf(values: Schema): Schema {
 interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
-  /** Whether it has every default attribute; otherwise only those that were requested. */
+  /** Whether the schema requires every default attribute; otherwise it allows any requested attributes. */
   readonly isWhole: boolean
-  /** Whether it is in a group, where each value may be missing if another one is present. */
+  /** Whether the schema is in a group, where each value may be missing if another value is present. */
   readonly inGroup?: true
 }
 

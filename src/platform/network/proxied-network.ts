@@ -1,7 +1,7 @@
 import { codeOf } from '../error-code.js'
 import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from './network-contract.js'
 
-/** Proxies between this machine and others, as in environment variables. */
+/** Proxies between this machine and other machines, as environment variables name them. */
 export interface Proxies {
   /** Proxy for `http:` addresses. */
   readonly http?: string | undefined

@@ -74,7 +74,8 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
     return {
       send: async (mail, stopping) =>
         await new Promise((resolve) => {
-          // Ends the message's connection, too, so that the message is not sent after its answer was given.
+          // Ends the connection of the message, too. Otherwise the message could be sent after the answer was
+          // given.
           const cut = new AbortController()
           const cutOff = (answer: SmtpAnswer) => {
             end(answer)

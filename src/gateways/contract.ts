@@ -180,7 +180,7 @@ export interface MisconfiguredOutcome {
   readonly problem: string
   /** The refused merchant at the gateway; empty for the credentials' own merchant. The circuit breaker adds it. */
   readonly merchant?: string
-  /** Set if this operation was not sent, because the gateway refused an earlier one. */
+  /** Set if this operation was not sent, because the gateway refused an earlier operation. */
   readonly isRepeated?: true
 }
 
@@ -207,7 +207,7 @@ export interface GatewayNotification {
   readonly type: string
   /** Kind of the object to read again. */
   readonly about: 'operation' | 'dispute' | 'settlement' | 'nothing'
-  /** Our reference, if it is reported. */
+  /** Our reference, if the gateway reports it. */
   readonly reference?: string | undefined
   /** The gateway's id of the operation or dispute. */
   readonly gatewayId?: string | undefined

@@ -124,7 +124,8 @@ function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayme
   const first = before < 0 ? [{ ...lineOf(payoutId, { id, kind: 'payment', amount }), ...named }] : []
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
-    // The money of a refund that failed later returns with the same id, so the line needs another one.
+    // The money of a refund that failed later returns with the same id, so the settlement line needs another
+    // id.
     const lineId = type === 'refund' && moved > 0 ? `${assoc} back` : assoc
     const line = lineOf(payoutId, { id: lineId, kind: kindOf(type), amount: moved })
     // A won dispute has the id of its chargeback.

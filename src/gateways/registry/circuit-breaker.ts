@@ -26,8 +26,8 @@ interface OpenCircuit extends CircuitCause {
   /** Whether the circuit was in the database when the database was last read. */
   isStored: boolean
   /**
-   * Time at which an operation in its scope succeeded and closed the circuit, in milliseconds since 1970; undefined
-   * while open.
+   * Time at which an operation in the circuit's scope succeeded and closed the circuit, in milliseconds since
+   * 1970; undefined while open.
    */
   workedAt: number | undefined
 }

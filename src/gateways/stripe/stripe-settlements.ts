@@ -206,7 +206,8 @@ async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promis
   for await (const each of advancing(list)) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
-    // Skip the balance transaction of this payout itself, and the one that returned it.
+    // Skip the balance transaction of this payout itself, and the balance transaction that returned its
+    // money.
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
     if (isBack) {

@@ -67,8 +67,8 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
 }
 
 /**
- * Rows for two `serve` on one database. Goals: at least as many payments as one alone, at most 1.1 times the CPU time
- * per payment.
+ * Rows for two `serve` processes on one database. Goals: at least as many payments as a single process, and
+ * at most 1.1 times its CPU time per payment.
  */
 function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Row[] {
   const reference = 'one `serve`'

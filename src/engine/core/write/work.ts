@@ -81,9 +81,9 @@ export interface Work {
 
   /** Creates an object from validated attributes with its nested objects, by its rule if there is one. */
   create<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Creates an object by the generic operation. Rules that extend the generic operation call it. */
+  /** Creates an object by the generic operation, for a rule that extends this operation. */
   createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Updates an object by the generic operation. Rules that extend the generic operation call it. */
+  /** Updates an object by the generic operation, for a rule that extends this operation. */
   updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>>
   /** Generic delete: the row is marked as deleted and hidden from every reader. */
   deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void>

@@ -10,7 +10,7 @@ export const NEWEST_FIRST = ['created_at', 'id'] as const
 /** Leaves out rows with null in the first column; a query for a value still uses the index. */
 const sparse: IndexOptions = { sparse: true }
 const unique: IndexOptions = { unique: true }
-/** Allows at most one row per value that is not deleted. */
+/** Allows only one row with the same values, apart from deleted rows. */
 const oneAlive: IndexOptions = { unique: true, where: sql<boolean>`deleted_at is null` }
 
 /**

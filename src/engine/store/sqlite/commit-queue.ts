@@ -100,7 +100,7 @@ export class CommitQueue {
   private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
-      // Changes that an earlier rollback left behind would keep these units of work from beginning.
+      // Changes that a failed rollback has left would keep these units of work from beginning.
       this.undo()
       await this.begin()
       const done = await this.runEach(jobs)

@@ -163,9 +163,9 @@ export async function bundle(folder) {
     }),
     await build({
       ...options,
-      entryPoints: ['src/cli/threads/list-thread.ts'],
+      entryPoints: ['src/cli/threads/read-thread.ts'],
       plugins: [nothing, railsApart],
-      outfile: `${folder}/list-thread.cjs`,
+      outfile: `${folder}/read-thread.cjs`,
     }),
   ]
   for (const kind of RAILS) {

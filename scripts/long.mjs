@@ -18,7 +18,8 @@ if (run) process.exitCode = await exitCodeOf(run)
 else list()
 
 async function exitCodeOf({ file, tests, needsBuild, given = [], env = {}, attempts = 1 }) {
-  if (needsBuild) {
+  // Programs that run several of these build once, before.
+  if (needsBuild && process.env['PAYCTL_LONG_BUILT'] !== '1') {
     const failed = await start(['scripts/build.mjs'], env)
     if (failed !== 0) return failed
   }

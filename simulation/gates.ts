@@ -1,8 +1,9 @@
 /**
- * `npm run long -- gates [--share 1] [--only crash] [--report docs/gates.md]`
+ * `npm run long -- gates [--share 1] [--only crash] [--at-once 2] [--report docs/gates.md]`
  *
- * Runs the gates of a release one after another, and writes a report. Results are stored by commit in `.payctl/gates`,
- * so a stopped run continues with the next step. Exits 1 if a step fails.
+ * Runs the gates of a release, and writes a report. Results are stored by commit in `.payctl/gates`, so a stopped run
+ * continues with the next step. With `--at-once`, several steps run at a time; those that measure times run alone, at
+ * the end. Exits 1 if a step fails.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,13 +12,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GateResult, gateReport } from './gates/gate-report.js'
-import { gateSteps } from './gates/gate-steps.js'
+import { type GateStep, gateSteps } from './gates/gate-steps.js'
 import { tell } from './temporary-place.js'
 
 const { values } = parseArgs({
   options: {
     share: { type: 'string', default: '1' },
     only: { type: 'string' },
+    'at-once': { type: 'string', default: '1' },
     report: { type: 'string', default: 'docs/gates.md' },
   },
 })
@@ -29,16 +31,13 @@ mkdirSync(folder, { recursive: true })
 
 const all = gateSteps(Number(values.share))
 const results = new Map(kept().map((result) => [result.words, result]))
-for (const [index, { gate, words }] of all.entries()) {
-  const named = words.join(' ')
-  if ((values.only !== undefined && gate !== values.only) || results.get(named)?.exitCode === 0) continue
-  const result = await run(words, join(folder, `${index + 1}-${gate}.log`))
-  results.set(named, result)
-  writeFileSync(resultsFile, JSON.stringify([...results.values()], null, 2))
-  tell(
-    `${named}: ${result.exitCode === 0 ? 'passed' : 'FAILED'} in ${Math.round(result.seconds)} s; ${result.said}`,
-  )
-}
+const left = all.filter(
+  ({ gate, words }) =>
+    (values.only === undefined || gate === values.only) && results.get(words.join(' '))?.exitCode !== 0,
+)
+const [beside, alone] = [left.filter(({ isAlone }) => !isAlone), left.filter(({ isAlone }) => isAlone)]
+await Promise.all(Array.from({ length: Number(values['at-once']) }, () => runAll(beside)))
+await runAll(alone)
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`
 writeFileSync(values.report, gateReport(commit, machine, all, results))
 if ([...results.values()].some(({ exitCode }) => exitCode !== 0)) process.exitCode = 1
@@ -51,11 +50,24 @@ function kept(): readonly GateResult[] {
   }
 }
 
-/** Runs a step; its output goes to the file `log`. */
+/** Takes steps from the list, one after another, and runs them. */
+async function runAll(steps: GateStep[]): Promise<void> {
+  for (let step = steps.shift(); step; step = steps.shift()) {
+    const named = step.words.join(' ')
+    const result = await run(step.words, join(folder, `${named.replace(/[^\w.]+/g, '-')}.log`))
+    results.set(named, result)
+    writeFileSync(resultsFile, JSON.stringify([...results.values()], null, 2))
+    const verdict = result.exitCode === 0 ? 'passed' : 'FAILED'
+    tell(`${named}: ${verdict} in ${Math.round(result.seconds)} s; ${result.said}`)
+  }
+}
+
+/** Runs a step; its output goes to the file `log`. The program was built before the first step. */
 async function run(words: readonly string[], log: string): Promise<GateResult> {
   const begun = performance.now()
   const child = spawn('npm', ['run', '--silent', 'long', '--', ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PAYCTL_LONG_BUILT: '1' },
   })
   const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))

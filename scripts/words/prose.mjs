@@ -7,9 +7,9 @@ const FOLDERS = ['src', 'bench', 'scripts', 'simulation', 'examples', 'test']
 const TITLES = new Set(['describe', 'it'])
 
 /**
- * All passages of prose in the source: comments, `doc:` texts and summaries of declarations, and titles of
- * tests. Each has a kind, a file, a line, and its text in one line. `beside` is what a reader sees with the
- * passage: the code below a comment, or the titles of the groups around a title.
+ * All passages of prose in the source: comments, `doc:` texts and summaries of declarations, and titles of tests. Each
+ * has a kind, a file, a line, and its text in one line. `beside` is what a reader sees with it: the code below a comment,
+ * or the titles of the groups around a title.
  */
 export function passagesOf(root) {
   return FOLDERS.flatMap((folder) => filesIn(join(root, folder)))

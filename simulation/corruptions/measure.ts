@@ -70,7 +70,7 @@ async function verifyIn(work: Work, known: () => KnownBooks): Promise<Verified> 
     read: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
     write: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
   }
-  return await verify(steps, [sealedBooks(steps, known)])
+  return await verify(steps, { books: sealedBooks(steps, known) })
 }
 
 async function measureOne(

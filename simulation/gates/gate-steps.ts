@@ -4,6 +4,8 @@ import { RAILS } from '../../test/gateways/contract/wire-servers.js'
 export interface GateStep {
   readonly gate: string
   readonly words: readonly string[]
+  /** Whether the step measures times, so that no other step may run beside it. */
+  readonly isAlone?: true
 }
 
 const DATABASES = ['sqlite', 'postgres'] as const
@@ -19,14 +21,14 @@ export function gateSteps(share: number): readonly GateStep[] {
     ),
     ...repeated('fuzz', 30, share, ['--requests', '20000']),
     ...repeated('simulation', 32, share, ['--accounts', '30', '--days', '122']),
-    ...RAILS.flatMap((rail) => repeated('gateway-faults', 10, share, ['--payments', '1000', '--rail', rail])),
+    ...RAILS.flatMap((rail) => repeated('gateway-faults', 4, share, ['--payments', '2500', '--rail', rail])),
     ...RAILS.flatMap((rail) => repeated('gateway-kills', 1, share, ['--kills', '20', '--rail', rail])),
     ...repeated('corruptions', 2, share, ['--size', '300']),
     ...DATABASES.flatMap((database) =>
       repeated('races', 5, share, ['--rounds', '10', '--database', database]),
     ),
     ...repeated('crash', 1, share, ['--kills', '100', '--database', 'pgbouncer']),
-    ...repeated('standby', 1, share, ['--rounds', '10']),
+    ...repeated('standby', 1, share, ['--rounds', '10']).map((step) => ({ ...step, isAlone: true as const })),
     ...DATABASES.flatMap((database) => repeated('deliver-crash', 1, share, ['--database', database])),
     ...DATABASES.flatMap((database) => repeated('rotate-crash', 1, share, ['--database', database])),
     ...repeated('compare', 1, share, ['--operations', '10000']),
@@ -52,5 +54,5 @@ function repeated(
 }
 
 function once(gate: string): GateStep {
-  return { gate, words: [gate] }
+  return { gate, words: [gate], isAlone: true }
 }

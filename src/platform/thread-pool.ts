@@ -149,6 +149,7 @@ export class ThreadPool<Request, Answer> {
         continue
       }
       this.threads.set(thread, job)
+      thread.ref()
       job.beginOn(thread)
     }
   }
@@ -164,6 +165,7 @@ export class ThreadPool<Request, Answer> {
     thread.on('message', (answer: Answer) => {
       const job = this.threads.get(thread)
       this.threads.set(thread, undefined)
+      thread.unref()
       job?.end()
       job?.waiting.resolve(answer)
       this.next()

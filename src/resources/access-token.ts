@@ -33,8 +33,8 @@ export const accessToken = resource({
      */
     key_id: ref('api_key'),
     /**
-     * Attributes that the intent fixes, by the path at which the key creates objects; null if it creates no
-     * objects.
+     * Attributes that the intent fixes, under the API path of the objects that the key creates; null if the key
+     * creates no objects.
      */
     fixed: json(),
   },

@@ -106,8 +106,8 @@ const common = {
     update: { by: ['processing', 'payouts'], is: {}, otherwise: 'redirect', unset: 'nothing' },
     delete: 'nothing',
   },
-  // Owner, because processing accounts are changed at this path too; customers also have a path of their
-  // own.
+  // Changes need the role `owner`: processing accounts are changed at this path too. Customers also have a path of
+  // their own.
   least: 'owner',
   ownership: [
     { kind: 'names', column: 'id' },

@@ -30,7 +30,7 @@ const verbs: Readonly<Record<string, BatchKind>> = {
 
 const declared: readonly Resource[] = Object.values(resources)
 
-/** Name of the kind of rows that change objects of a resource. */
+/** Name of the batch kind whose rows change objects of a resource, such as `update_invoice`. */
 export function updateKindOf({ name }: Resource): string {
   return `update_${name}`
 }

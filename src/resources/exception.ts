@@ -18,7 +18,10 @@ export const RESOLUTIONS = [
   'partial',
 ] as const
 
-/** A report of a gateway that does not fit the books, or an operation that it refused to undo. Beyond the spec. */
+/**
+ * A mismatch between the books and a gateway, which an operator decides. It may be a report that does not fit, or an
+ * operation that the gateway refused to undo. Beyond the spec.
+ */
 export const exception = resource({
   name: 'exception',
   plural: 'admin/exceptions',
@@ -71,7 +74,7 @@ export const exception = resource({
     resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),
   },
   internal: {
-    /** Subject of the exception, so that it is raised once. */
+    /** Key of the mismatch; only one exception is opened for each key. */
     about: text(),
     /** Whether the gateway paid the amount to the service, or took it. */
     direction: oneOf(['paid', 'taken']),
@@ -88,8 +91,8 @@ export const exception = resource({
   actions: {
     resolve: {
       summary: 'decide what becomes of an exception',
-      // `link` books what a bank or gateway did with the named transaction; the others move or record money
-      // of payers.
+      // The resolution `link` books what a bank or gateway did with the named transaction. The other resolutions move
+      // or record money of payers.
       moves: {
         by: ['resolution'],
         is: {

@@ -74,8 +74,8 @@ export const gateway = resource({
   },
   internal: {
     /**
-     * Encrypted, and bound to the name, kind, address and merchant that they were given for: with others
-     * they cannot be decrypted.
+     * Encrypted credentials. They can be decrypted only with the name, kind, address and merchant for which they were
+     * entered.
      */
     sealed_credentials: text({ vault: 'sealed', boundTo: ['name', 'kind', 'base_url', 'merchant'] }),
     /** Positions up to which notifications and settlements were read. */
@@ -85,14 +85,14 @@ export const gateway = resource({
     settlements_due_at: datetime(),
     settlements_compared_until: datetime(),
     /**
-     * Number of times that its circuits were closed. When it changes, each process opens a new connection.
+     * Number of times that circuits of the gateway were closed. When it changes, each process opens a new connection.
      */
     circuits_closed: integer(),
   },
   ownership: [],
   moves: { create: 'nothing', update: 'redirect', delete: 'redirect' },
-  // Columns that the service updates by itself are not sealed: the new seal would also cover a forged value
-  // in the same row.
+  // Columns that the service updates by itself are not sealed. Each update would otherwise seal the row anew, and
+  // confirm a forged value in it.
   seals: {
     ...CONTROL,
     except: [

@@ -95,7 +95,10 @@ export const invoice = resource({
     }),
   },
   internal: {
-    /** Processing account and year of its number, `acct_…/2027`, and its position among them. */
+    /**
+     * Series of the invoice number, which is the processing account and the year (`acct_…/2027`), and the position in
+     * that series.
+     */
     number_series: text(),
     number_position: integer(),
     /** Number of charges; an invoice without charges is not paid. */
@@ -106,11 +109,11 @@ export const invoice = resource({
     slot: date(),
     /** Beginning of `collect_on` in the organization's time zone. */
     collect_at: datetime(),
-    /** Whether a client has stopped its automatic payments. */
+    /** Whether a client has stopped the automatic payments of the invoice. */
     collect_stopped: flag(),
     /**
-     * Time from which the days of automatic payments count, after a client resumed them or a bank returned
-     * one.
+     * Time at which the retry days of automatic payments last began anew, because a client resumed them or a bank
+     * returned a payment.
      */
     collect_since: datetime(),
   },

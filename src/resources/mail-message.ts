@@ -3,7 +3,10 @@ import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { RECORD } from '../schema/seal-rule.js'
 
-/** Kinds of mail to payers, and about disputes to merchants, which an organization switches on and off. */
+/**
+ * Kinds of mail that an organization switches on and off. Mail about disputes goes to merchants; all other kinds go to
+ * payers.
+ */
 export const MAIL_KINDS = [
   'receipt',
   'invoice',

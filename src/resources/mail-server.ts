@@ -39,10 +39,7 @@ export const mailServer = resource({
     has_password: flag({ readonly: true, unset: false, doc: 'whether a password is stored' }),
   },
   internal: {
-    /**
-     * Encrypted, and bound to the server and the username that it was given for: with others it cannot be
-     * decrypted.
-     */
+    /** Encrypted password. It can be decrypted only with the server and the username for which it was entered. */
     sealed_password: text({ vault: 'sealed', boundTo: ['host', 'port', 'security', 'username'] }),
   },
   ownership: [],

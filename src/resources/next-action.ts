@@ -1,6 +1,8 @@
 import { address, datetime, group } from '../schema/field.js'
 
-/** Step that the payer has to take: the page on which the payer authenticates, and its end. */
+/**
+ * Step that the payer has to take: the page on which the payer authenticates, and the time at which the page expires.
+ */
 export const nextAction = group(
   {
     url: address({

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../schema/language.js'
 import { resource } from '../schema/resource.js'
 import { CONTROL } from '../schema/seal-rule.js'
 
-/** Characters of a logo in base64, which has four for three bytes. */
+/** Maximum length of a logo in base64, in characters: four for three bytes. */
 const MAX_LOGO = 140_000
 
 /** Spec: "Org". */

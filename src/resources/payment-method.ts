@@ -32,7 +32,7 @@ const redirectsDeposits: MovesByOwner = {
 
 const card: Pick<FormField, 'with'> = { with: { at: 'type', is: 'card' } }
 const bank: Pick<FormField, 'with'> = { with: { at: 'type', is: 'bank_account' } }
-/** Marks a field as needed unless a gateway token is given, or the same field outside of its group. */
+/** Marks a field of a group as needed, unless a gateway token is given or the field is sent outside the group. */
 const needed = (name: string) => ({ needed: { unless: ['gateway_token', name] } })
 
 export const methodForm: readonly FormField[] = [
@@ -130,11 +130,14 @@ export const paymentMethod = resource({
     }),
   },
   internal: {
-    /** The gateway whose token replaces the number, the merchant there (null for the gateway's own), and the token. */
+    /**
+     * Token that replaces the number: its gateway, the merchant there (null for the gateway's own), and the sealed
+     * token.
+     */
     token_gateway: text(),
     token_merchant: text(),
     sealed_token: text({ vault: 'sealed', boundTo: ['token_gateway', 'token_merchant'] }),
-    /** The gateway's fingerprint of the number, as `stripe/…`. All tokens of one number have the same one. */
+    /** The gateway's fingerprint of the number, as `stripe/…`. All tokens of a number have the same fingerprint. */
     token_fingerprint: text(),
     /** The card network's id of the first payment under a standing consent. */
     network_id: text(),

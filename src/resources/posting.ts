@@ -20,7 +20,7 @@ function postingFields<const F extends Readonly<Record<string, Field>>>(bookedFo
   } as const
 }
 
-/** A posting of the journal. The journal is no resource of the interface, but is declared in the same way. */
+/** A posting of the journal. The journal is declared like a resource, although the API has no such resource. */
 export const posting = {
   name: 'posting',
   table: 'postings',

@@ -39,7 +39,7 @@ import { transactionLedger } from './transaction-ledger.js'
 import { webhook } from './webhook.js'
 import { webhookLog } from './webhook-log.js'
 
-/** Every resource of the interface, by its `object` name. */
+/** Every resource of the API, by its `object` name. */
 export const resources = {
   account,
   customer,

@@ -11,8 +11,8 @@ export interface ServiceTable {
   readonly columns: ColumnSpecs
   readonly seals: ServiceSeals | { readonly unsealed: string }
   /**
-   * `keeps`: columns whose values the lines of activity keep. `unlogged`: why changes of the table have no
-   * lines.
+   * `keeps`: columns whose values the activity log records. `unlogged`: reason why the activity log has no lines for
+   * the table.
    */
   readonly activity: { readonly keeps: readonly string[] } | { readonly unlogged: string }
 }
@@ -21,8 +21,8 @@ export interface ServiceTable {
 interface ServiceSeals extends Sealed {
   readonly as: string
   /**
-   * Rows that follow from another object by rules: the column with the id of that object, and the prefix of
-   * such ids.
+   * Set if rules decide which rows must exist for another object: the column with the id of that object, and the
+   * prefix of such ids.
    */
   readonly follows?: { readonly column: string; readonly prefix: string }
 }
@@ -50,7 +50,7 @@ export const serviceTables = {
       ...RECORD,
       as: 'event',
       except: ['object', 'work'],
-      // Only for transactions do rules say which events exist; for links and accounts they do not.
+      // Rules say which events exist for a transaction. For links and accounts there are no such rules.
       follows: { column: 'object_id', prefix: transaction.prefix },
     },
     columns: {
@@ -70,7 +70,7 @@ export const serviceTables = {
     seals: {
       ...RECORD,
       as: 'delivery',
-      // They change with each attempt.
+      // These columns change with each attempt.
       except: ['due_at', 'lease', 'attempts'],
     },
     columns: {

@@ -210,14 +210,14 @@ export const transaction = resource({
     /** Approved amount, if the gateway approved less than the requested amount. */
     approved_amount: money(),
     /**
-     * Chargeback: its amount beyond the payment, which is a loss of the operator, and the id of the
-     * payment.
+     * Only for a chargeback: the part of its amount that exceeds the payment, which is a loss of the operator; and the
+     * payment's id.
      */
     excess: money(),
     disputed_id: ref('transaction'),
     /** The merchant's account at the gateway, if the payment's route names one. */
     gateway_merchant: text(),
-    /** Next step of the settlement for this transaction, as `cut_off`: the end of its business day. */
+    /** Next step of settlement for this transaction. With `cut_off` it is the end of its business day. */
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
     /** Time at which the step in `awaiting` is due: the end of a business day. */
     due_at: datetime(),

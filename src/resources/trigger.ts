@@ -29,7 +29,10 @@ export const TRIGGERS = [
 
 export type Trigger = (typeof TRIGGERS)[number]
 
-/** Object and occasion of each trigger; the `value` of an event is the status of the object at the time. */
+/**
+ * Object of each trigger, and the change that fires it. The `value` of an event is the status of the object at the
+ * time.
+ */
 export const FIRED = {
   reject: { object: 'transaction', when: 'a payment was charged back, or returned by a bank' },
   refund: { object: 'transaction', when: 'a refund was processed' },

@@ -237,7 +237,7 @@ export class Serve extends PayctlCommand {
     return {
       listReader: (publicAddress) =>
         new ListThreads({
-          file: join(this.config.root, 'dist', 'list-thread.cjs'),
+          file: join(this.config.root, 'dist', 'read-thread.cjs'),
           threads: threads ?? usualListThreads(),
           settings: () => ({ home: home.value, publicAddress: publicAddress() }),
           report,

@@ -1,15 +1,16 @@
+import { join } from 'node:path'
 import process from 'node:process'
 import { string } from '@oclif/core/flags'
 import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { parsedJson } from '../../schema/json.js'
-import type { JsonObject, QueryPair } from '../terminal/client/client.js'
+import type { ClientRequest, JsonObject, QueryPair } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared-registry.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
-import { formatOf } from '../terminal/global-flags.js'
+import { type Choices, formatOf } from '../terminal/global-flags.js'
 import { readTextFile } from '../terminal/input/data.js'
 import { fieldsQuery } from '../terminal/input/query-text.js'
 import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
@@ -17,6 +18,8 @@ import { writeTextFile } from '../terminal/output/file-sink.js'
 import { groupedDigits } from '../terminal/output/progress.js'
 
 const { verify } = adminOperations
+/** Largest number of findings in an answer. */
+const MAX_FINDINGS = 1_000
 
 export class Verify extends PayctlCommand {
   static override summary = verify.summary
@@ -68,12 +71,31 @@ export class Verify extends PayctlCommand {
     const head: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
     const query = [...head, ...fieldsQuery(named)]
     const request = { method: verify.method, path: `/${verify.path}`, query }
-    const answer = (await this.obstacles()) ?? (await this.ask(flags, request)).body
+    const answer = (await this.obstacles()) ?? (await this.proof(flags, request, named !== undefined))
     const { found } = answer
     if (found === 0 && named === undefined && formatOf(flags) === 'table')
       await this.write(flags, goodText(answer))
     else await this.print(flags, answer, shapeOfAnswer(registry, verify))
     if (found !== 0) process.exitCode = EXIT.partly
+  }
+
+  /** Proves the books: those of this machine on two threads, unless `--fields` selects attributes of the answer. */
+  private async proof(choices: Choices, request: ClientRequest, isNamed: boolean): Promise<JsonObject> {
+    if (isNamed || this.settings().server) return (await this.ask(choices, request)).body
+    const only = (part: string): QueryPair[] => [...(request.query ?? []), ['only', part]]
+    const { environment, ...place } = await this.localPlace()
+    const { verifyBooks } = await import('../threads/verify-books.js')
+    const file = join(this.config.root, 'dist', 'read-thread.cjs')
+    const books = verifyBooks(file, { ...place, examines: true }, environment, only('books'))
+    try {
+      const [rules, sealed] = await Promise.all([
+        this.ask(choices, { ...request, query: only('rules') }),
+        books.answer,
+      ])
+      return both(rules.body, sealed)
+    } finally {
+      await books.close()
+    }
   }
 
   /** Answer with the reasons why a local database cannot be checked; undefined if it can. */
@@ -100,6 +122,18 @@ export class Verify extends PayctlCommand {
     const text = `${JSON.stringify(proof, null, 2)}\n`
     if (out === undefined) process.stdout.write(text)
     else await writeTextFile(out, text)
+  }
+}
+
+/** The answer about both parts of a proof. */
+function both(rules: JsonObject, books: JsonObject): JsonObject {
+  const sum = (name: string) => Number(rules[name]) + Number(books[name])
+  const findings = [rules, books].flatMap(({ findings: found }) => (Array.isArray(found) ? found : []))
+  return {
+    object: verify.object,
+    examined: sum('examined'),
+    found: sum('found'),
+    findings: findings.slice(0, MAX_FINDINGS),
   }
 }
 

@@ -5,32 +5,13 @@ import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../../engine/c
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
-
-/** Start data of a thread: the home to read, and the public address. */
-export interface ListThreadSettings {
-  readonly home: string
-  /** Address with which links in answers begin. */
-  readonly publicAddress: string
-}
-
-/** A request for a list, as sent to a thread. */
-export interface ListRequest {
-  readonly environment: Environment
-  readonly request: Omit<ApiRequest, 'isAwaited'>
-}
-
-/** An answer with its body as text, so that the thread does the work of writing it. */
-export interface ListAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
-  readonly text: string
-  /** Causes of an error in the answer, to be reported in the log. */
-  readonly causes: readonly unknown[]
-}
+import type { ReadAnswer, ReadRequest, ReadThreadSettings } from './read-request.js'
 
 export interface ListThreadsOptions {
-  /** The bundle of `list-thread.ts`. */
+  /** The bundle of `read-thread.ts`. */
   readonly file: string
   readonly threads: number
-  readonly settings: () => ListThreadSettings
+  readonly settings: () => ReadThreadSettings
   readonly report: (error: unknown) => void
 }
 
@@ -46,7 +27,7 @@ export function usualListThreads(): number {
 
 /** Reads lists on threads, each with connections of its own to the files of a home. */
 export class ListThreads implements ListReader {
-  private readonly pool: ThreadPool<ListRequest, ListAnswer>
+  private readonly pool: ThreadPool<ReadRequest, ReadAnswer>
 
   constructor(private readonly options: ListThreadsOptions) {
     this.pool = new ThreadPool({

@@ -80,8 +80,8 @@ export function authenticator(
 /** Reads the principal of a login at a terminal; undefined if the login has no access. Throws `NotAsSealed`. */
 export async function readLogin(store: Store, login: Login): Promise<Principal | undefined> {
   const { seals } = store
-  // Without seals, the database is open for examination only. Its reader has the file, so a role would protect no
-  // data.
+  // Without seals, the database is open for examination only. The examiner can read the file itself, so a role would
+  // protect no data.
   if (!seals) return owner
   return await readAgain(() =>
     store.read((tx) =>
@@ -140,8 +140,8 @@ class SealedReading {
   ) {}
 
   /**
-   * Throws `NotAsSealed` if a row does not match its newest seal. The first row of a read also has the end of the log
-   * of seals.
+   * Throws `NotAsSealed` if a row does not match its newest seal. The first row of a read must have `log_end`, the end
+   * of the log of seals.
    */
   async expect(table: string, row: Row & { readonly id: string; readonly log_end?: string }): Promise<void> {
     this.seen ??= row.log_end
@@ -158,7 +158,8 @@ class SealedReading {
  */
 async function holderOfSecretKey(store: Store, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await store.run(keyByHash, { hash })
-  // The index compared early bytes first; this comparison takes the same time wherever the bytes differ.
+  // The index lookup stops at the first byte that differs. This comparison takes the same time wherever the bytes
+  // differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
   const reading = new SealedReading(store, store)
   await reading.expect('admin_keys', row)
@@ -176,8 +177,8 @@ async function activeOperator(reading: SealedReading, id: string): Promise<Opera
 }
 
 /**
- * Finds the holder of a client key. It is refused once its maker is: a secret key, a grant or an operator. A key made
- * by an owner who is no named operator has no maker (`key_id` null).
+ * Finds the holder of a client key. The key is refused once its maker is refused: a secret key, a grant or an
+ * operator. A key made by an owner who is no named operator has no maker (`key_id` null).
  */
 async function holderOfClientKey(
   reading: SealedReading,
@@ -250,8 +251,8 @@ function clientPrincipal(
 }
 
 /**
- * Finds the holder of an OAuth access token. It has the rights of a key for the granted processing accounts, without
- * `manage`.
+ * Finds the holder of an OAuth access token. The token has the rights of a key for the granted processing accounts,
+ * without `manage`.
  */
 async function holderOfAccessToken(
   reading: SealedReading,

@@ -69,7 +69,7 @@ export interface ClientNames {
 /** Cookies for the browser of a user who signed in. */
 export interface SignIn {
   readonly session: string
-  /** Recognizes the browser later; see `knownBrowserOf`. */
+  /** Cookie that recognizes the browser at later sign-ins; see `knownBrowserOf`. */
   readonly knownBrowser: string
 }
 

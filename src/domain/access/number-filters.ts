@@ -37,7 +37,7 @@ export const countNumbers: CountNumbers = async (work, { id: principalId, kind }
   const holder = kind === 'operator' ? resources.operator : resources.api_key
   const [grant] = await work.tx.run(clientOfGrant, { id: principalId })
   const org = grant ? grant.client_id : await orgOfKey(work, principalId)
-  // All requests take the same order, so that two of them never wait for each other.
+  // All requests lock the numbers in the same order, so that no two of them wait for each other.
   for (const number of [...new Set(numbers)].toSorted()) {
     const added = numbers.filter((each) => each === number).length
     const counted = [

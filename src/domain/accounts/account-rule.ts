@@ -47,7 +47,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<typeof re
         currency: input.currency ?? CURRENCY,
       })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
-      // Due at once: the job for monthly bills then sets the first month to bill.
+      // The account is due immediately, so that the job for monthly bills sets the first month to bill.
       const row = await work.change(resources.account, plain.id, { ...own, bill_due_at: work.now })
       return await firstStatus(work, row)
     },
@@ -111,8 +111,8 @@ function refuseSimulatedLive(
 }
 
 /**
- * Refuses a change between simulated payouts and a gateway's once the account has transactions: the two kinds of
- * books cannot be mixed.
+ * Refuses to change payouts from simulated to a gateway's, or back, once the account has transactions. The two kinds
+ * of books cannot be mixed.
  */
 async function refusePayouts(
   work: Work,
@@ -142,8 +142,8 @@ const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
 )
 
 /**
- * Sets the status of a new account: the one that follows from its requirements, or a requested one to which an
- * operator could change it.
+ * Sets the first status of a new account. It follows from the requirements, unless the request names a status to which
+ * an operator could change it.
  */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
@@ -164,8 +164,8 @@ async function refuseStatus(
 }
 
 /**
- * The primary processing account of a new customer. For a key of one processing account it is that account; with a
- * key of several, the request must name one.
+ * The primary processing account of a new customer. If the caller's key has one processing account, it is that
+ * account. With a key of several, the request must name one.
  */
 function primaryOf({ principal }: Work, input: { primary_processing_id?: string | null }) {
   const attribute = 'primary_processing_id'

@@ -23,7 +23,8 @@ export async function barMethod(
     if (!method || method.keep_active === 0) return
     const [attempt] = await work.tx.run(attemptBy, { id })
     if (attempt?.identified_by && attempt.identified_by !== identifiedBy(method)) return
-    // The bar seals the row anew. A new seal would confirm values that something other than payctl has changed.
+    // Setting the bar seals the row anew, which would confirm values that were changed outside payctl. So a bank
+    // account whose row does not match its seal is left unchanged.
     const isBank = method.type === 'bank_account'
     if (isBank && (await work.sealProblem('payment_methods', methodId, method)) !== undefined) return
     await setBar(work, methodId, id)

@@ -2,7 +2,10 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 
-/** Bank accounts of a processing account, of which the first one receives its deposits: the default, then the oldest. */
+/**
+ * Bank accounts of a processing account: the default one first, then the others from the oldest. The first one
+ * receives the deposits.
+ */
 export async function depositMethods({ tx }: Work, accountId: string): Promise<PaymentMethodRow[]> {
   return await tx.db
     .selectFrom('payment_methods')

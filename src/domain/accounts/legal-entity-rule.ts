@@ -83,8 +83,8 @@ async function checkingOwnersOf<T>(
 }
 
 /**
- * Checks the shares of a legal entity after one has changed: at once, or when its tree is complete. Throws
- * `InvalidAttributes`.
+ * Checks the shares of a legal entity after a share has changed: immediately, or at the end if its whole tree is being
+ * written. Throws `InvalidAttributes`.
  */
 async function afterShareChange(work: Work, { legal_entity_id: id }: LegalEntityOwnerRow): Promise<void> {
   if (id === null) return

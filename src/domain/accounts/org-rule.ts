@@ -10,7 +10,7 @@ import { readDataUrl } from '../../schema/data-url.js'
 import type { Input, InputFor } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings-rule.js'
 
-/** Recalculates when something is due for a processing account, after its time zone has changed. */
+/** Recalculates the due times of a processing account's invoices and schedules, after its time zone has changed. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
 
 /**

@@ -87,7 +87,10 @@ export function paymentMethodRule(
   }
 }
 
-/** Stores a method at the gateway that is to charge it, with what the payer has agreed to, when and from where. */
+/**
+ * Records the payer's consent, with its time and network address. Then stores the method at the gateway that is to
+ * charge it.
+ */
 async function save(
   work: Work,
   { id, account_id: accountId }: PaymentMethodRow,
@@ -221,7 +224,7 @@ export function groupProblems(
   return Object.keys(problems).length > 0 ? problems : undefined
 }
 
-/** Problem of the group of the other type, if it was sent; an empty one counts as not sent. */
+/** Problem if attributes were sent for the other type of method. A group without values counts as not sent. */
 function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefined {
   const other = type === 'card' ? 'bank_account' : 'card'
   const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
@@ -289,8 +292,9 @@ export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<Pa
 }
 
 /**
- * Whether a caller with a narrowed scope sees a method only because it paid one of the caller's processing accounts.
- * Its owner is outside the scope then, so the caller may not use it again, change or delete it.
+ * Whether a caller with a narrowed scope sees a method only because the method paid one of the caller's processing
+ * accounts. The method's owner is then outside the scope, so the caller may not use the method again, change or delete
+ * it.
  */
 export async function hasForeignOwner(work: Work, { account_id: owner }: PaymentMethodRow): Promise<boolean> {
   if (!work.principal.processingIds || owner === null) return false

@@ -45,7 +45,10 @@ export function statusAfterChange(
   }
 }
 
-/** The statuses that an operator may set from each; `incomplete` and `pending` follow from the requirements alone. */
+/**
+ * The statuses to which an operator may change each status. `incomplete` and `pending` follow from the requirements
+ * alone.
+ */
 const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> = {
   incomplete: ['inactive'],
   pending: ['active', 'in_review', 'action_needed', 'resubmit', 'inactive'],
@@ -71,7 +74,7 @@ export function statusRefusal(
   return `Cannot change from ${from} to ${to}${parts}`
 }
 
-/** Counts what a processing account has of its requirements. */
+/** Finds out which of its requirements a processing account has: legal entity, owners and bank accounts. */
 export async function requirementsOf(work: Work, account: AccountRow): Promise<AccountRequirements> {
   const legalEntity = account.legal_entity_id
     ? await work.find(resources.legal_entity, account.legal_entity_id)

@@ -100,10 +100,7 @@ async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Min
   return { amount: -taken, total: -taken, payment_outcome: null, set_aside: null }
 }
 
-/**
- * Amounts that are set aside for invoices, of a payment that is not processed yet: the sum, and the sum for one
- * invoice.
- */
+/** Sums that a payment sets aside for invoices until it is processed: for all invoices, and for the given one. */
 async function setAsideOf(
   work: Work,
   { id }: TransactionRow,

@@ -75,7 +75,7 @@ async function compensate(
 }
 
 /**
- * Restores allocations of a payment, up to `amount` in minor units. The allocation undone last is restored first, as
+ * Restores allocations of a payment, up to `amount` in minor units. The latest undone allocation is restored first, as
  * far as its invoice has an amount due.
  */
 export async function restoreAllocations(

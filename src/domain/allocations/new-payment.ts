@@ -33,7 +33,10 @@ export async function invoiceTerms(work: Work, input: TransactionInput): Promise
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
-/** Ids of the invoices that a payment is to pay, by its allocations or by the line item that it is taken with. */
+/**
+ * Ids of the invoices that a payment is to pay. Its allocations name them, or the line item that is created together
+ * with the payment.
+ */
 export function paidInvoices({ openTrees }: Work, input: TransactionInput): readonly string[] {
   const allocated = allocationsOf(input).flatMap(({ invoice_id: id }) => (typeof id === 'string' ? [id] : []))
   return [...allocated, ...(openTrees.get(resources.line_item)?.keys() ?? [])]
@@ -68,8 +71,8 @@ export function termsOfInvoice(
 }
 
 /**
- * Writes the line items by which a new payment pays invoices, by the rule of line items; none if the payment is
- * declined. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
+ * Writes the line items by which a new payment pays invoices, with the rule of line items. A declined payment gets no
+ * line items. Throws `InvalidAttributes` on `allocations`. See docs/money.md, "Invoices".
  */
 export async function writeAllocations(
   work: Work,

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * A kind of file that may be attached: its extensions, and a test that recognizes it by its content if it has no
- * name.
+ * A kind of file that may be attached: its extensions, and a test that recognizes a file without a name by its
+ * content.
  */
 interface Kind {
   readonly mediaType: string

@@ -18,7 +18,7 @@ export async function readBatches(tx: Tx, id: string | undefined) {
   return shown
 }
 
-/** A batch as the interface shows it. */
+/** A batch as the API shows it. */
 export async function showBatch({ db }: Tx, batch: BatchTable) {
   const { id, kind, rows, source, options, key, created_at, finished_at } = batch
   const counts = await db

@@ -75,7 +75,7 @@ export async function findRow(tx: Tx, id: string): Promise<BatchRowTable | undef
   return found
 }
 
-/** Recorded rows among some ids, found by one query. */
+/** Recorded rows with the given ids, found by one query. */
 export async function findRows(
   { db, dialect }: Tx,
   ids: readonly string[],

@@ -60,7 +60,7 @@ function isJsonObject(value: Json): value is JsonObject {
   return isTree(value)
 }
 
-/** Whether a value is plain JSON, rather than an object that JSON could be written from. */
+/** Whether a value is plain JSON already, so that no conversion is needed. False for class instances, for example. */
 function isJson(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'

@@ -73,7 +73,8 @@ async function executeRow(
     async find({ tx }) {
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
-      // A retry of this unit of work has lost its earlier records, so progress is set again.
+      // If this unit of work is retried, its earlier writes were rolled back. So progress is set again from the
+      // database.
       progress = found && asRecorded(row, found)
       return found && { status: 200, body: {}, headers: {} }
     },

@@ -17,13 +17,13 @@ export interface DueObjects {
    */
   nextAfter(work: Work, after: number): Promise<number | undefined>
   /**
-   * A page of objects that are due at `until` (milliseconds since 1970) or earlier. `last` is the last object of the
-   * page before.
+   * The next objects that are due at `until` (milliseconds since 1970) or earlier. `last` is the last object that the
+   * previous call returned.
    */
   dueBy(work: Work, until: number, last?: DueObject): Promise<DueObject[]>
 }
 
-/** Number of objects in a page. */
+/** Maximum number of objects that one call of `dueBy` returns. */
 const BATCH_SIZE = 100
 
 /** Finds the due objects of a table. `column` has the datetime from which an object is due; an index covers it. */

@@ -21,7 +21,7 @@ export interface GivenAnswer extends Pick<DisputeAnswer, 'answer' | 'text'> {
   readonly files: readonly EvidenceFile[]
 }
 
-/** Milliseconds after which a dispute is read from its gateway, if the outcome of an answer is not known. */
+/** Milliseconds after which a dispute is read again from its gateway, if the outcome of an answer is not known. */
 const READ_SOON = 60_000
 
 /**

@@ -26,7 +26,7 @@ import { noteDispute, renameInquiry } from './note-dispute.js'
 /** A chargeback or a bank return as the gateway reports it. */
 export interface ReportedChargeback {
   readonly paymentId: string
-  /** The gateway's id of the dispute or return, by which it is recorded only once. */
+  /** The gateway's id of the dispute or return; each id is recorded only once. */
   readonly dispute: string
   /**
    * Minor units. The default is the whole amount of the payment with its convenience fee, even if a part was
@@ -41,8 +41,8 @@ export interface ReportedChargeback {
 
 /**
  * Records that the payer's bank takes all or part of a payment back. An amount beyond the rest of the payment is
- * booked as a loss, and raises an exception. Returns the chargeback, even if it was recorded before. Throws
- * `InvalidAttributes` for a payment that took no money, `Conflict` while an operation on it is pending. See
+ * booked as a loss, and opens a reconciliation exception. Returns the chargeback, even if it was recorded before.
+ * Throws `InvalidAttributes` for a payment that took no money, `Conflict` while an operation on it is pending. See
  * docs/money.md, "Disputes and returns".
  */
 export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
@@ -181,9 +181,9 @@ export function chargebackRefusal(payment: Transaction): ApiError | undefined {
 }
 
 /**
- * The convenience fee that is lost with a chargeback, or 0. It is lost when no amount of the payment remains. If it
- * was refunded before, it is lost when the bank takes it again. That happens once, unless a won dispute gave it back.
- * `amount` is taken from the payment; `rest` is what the bank takes beyond.
+ * The convenience fee that is lost with a chargeback, or 0. The fee is lost when no amount of the payment remains. A
+ * fee that was refunded before is lost when the bank takes it again: once, unless a won dispute returned it. `amount`
+ * is taken from the payment, and `rest` is the part that the bank takes beyond the payment.
  */
 async function lostConvFee(
   work: Work,
@@ -277,8 +277,8 @@ interface ChargedBackAddition {
 }
 
 /**
- * Adds to `charged_back` if that much of the payment remains. The statement itself decides, so several chargebacks
- * and refunds at once cannot exceed the payment.
+ * Adds to `charged_back` if that much of the payment remains. The statement itself decides, so concurrent chargebacks
+ * and refunds cannot exceed the payment.
  */
 const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
   db

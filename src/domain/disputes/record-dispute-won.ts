@@ -36,8 +36,8 @@ export async function recordDisputeWon(
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
-  // A pending refund has reserved an amount. A win recorded now would take it from invoices before the refund has an
-  // outcome.
+  // A pending refund has reserved an amount. A win recorded now would withdraw that amount from invoices before the
+  // refund has an outcome.
   if (row.pending_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess

@@ -8,7 +8,7 @@ type Resolution = (typeof RESOLUTIONS)[number]
 interface Stake {
   readonly amount: Minor | null
   readonly direction?: Direction | undefined
-  /** Whether the exception is about a line of a settlement. */
+  /** Whether the exception is about a settlement line. */
   readonly isLine?: true | undefined
 }
 

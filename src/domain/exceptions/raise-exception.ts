@@ -14,7 +14,7 @@ export type Resolution = (typeof RESOLUTIONS)[number]
 /** A mismatch between the books and a gateway, about which an operator has to decide. */
 export interface NewException {
   readonly kind: ExceptionKind
-  /** Key of the mismatch: an exception is raised once for each key. */
+  /** Key of the mismatch: only one exception is opened for each key. */
   readonly about: string
   /**
    * The current row of the transaction that the exception is about. The exception copies its gateway and its id at
@@ -45,7 +45,7 @@ export interface NewException {
 /** The resolutions that fit each kind by default. */
 const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   unknown_payment: ['link', 'loss', 'ignore'],
-  // The loss was booked when the exception was raised.
+  // The loss was booked when the exception was opened.
   dispute_beyond_balance: ['ignore'],
   dispute_unexpected: ['link', 'loss', 'ignore'],
   late_approval: ['refund', 'ignore'],
@@ -57,7 +57,7 @@ const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   payout_failed: ['ignore'],
 }
 
-/** The resolutions of which an operator may choose one. */
+/** The resolutions from which an operator may choose. */
 export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>): readonly Resolution[] {
   const stored = parsedJson(resolutions ?? '[]')
   return Array.isArray(stored) ? RESOLUTIONS.filter((each) => stored.includes(each)) : []
@@ -65,7 +65,7 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
 
 /**
  * Stores a mismatch for an operator's decision, in the unit of work that found it. A mismatch that is found again is
- * stored once. Returns the exception; undefined if it was raised before.
+ * stored once. Returns the new exception; undefined if there was one before.
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
   // Another process may find the mismatch at the same time. Each of two exceptions could be resolved as a loss.

@@ -111,8 +111,8 @@ export async function postponePart(
 }
 
 /**
- * Ends the waiting of items that a batch includes, or whose fees it charges. Each fee is charged once, so an item
- * that is charged already keeps its `charged_by`.
+ * Marks items as no longer waiting, because a batch includes them or charges their fees. Each fee is charged once, so
+ * an item that is charged already keeps its `charged_by`.
  */
 async function changeCharged(
   work: Work,

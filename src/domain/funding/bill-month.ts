@@ -105,7 +105,7 @@ async function openOrBegin(
 }
 
 /**
- * Bills a month that has only fixed fees, in one unit of work. Between two units of work a change of settings could
+ * Bills a month that has only fixed fees, in a single unit of work. With two, a change of settings between them could
  * leave an open bill without any fee. A month without costs has no bill.
  */
 async function billFixedFees(

@@ -5,7 +5,7 @@ import type { PaymentMethodRow, TransactionRow } from '../../engine/store/databa
 import { resources } from '../../resources/resource-table.js'
 import { depositMethods } from '../accounts/deposit-method.js'
 
-/** The bank account that receives deposits, if there is one, or the problem for which its choice cannot be trusted. */
+/** The bank account that receives deposits, if there is one, or the reason why the stored choice cannot be trusted. */
 export interface DepositDestination {
   readonly bank?: PaymentMethodRow | undefined
   readonly problem?: string

@@ -1,6 +1,6 @@
 import type { CircuitCause, RefusalScope } from '../../gateways/contract.js'
 
-/** Subject of the cause that a failed `gateways test` records, in the scope `reading`. */
+/** Value of `subject` for the cause that a failed `gateways test` records; its `scope` is `reading`. */
 export const CHECK = 'check'
 
 /** Short text of a refusal for clients and operators. */

@@ -37,7 +37,8 @@ export function closedGateway(name: string, problem: string): RemoteGateway {
     kind: 'remote',
     name,
     capabilities: ANY,
-    // `isRepeated` keeps it from being recorded as a cause: it ends as soon as the row is restored.
+    // `isRepeated` prevents that this problem is recorded as a cause, because the problem ends as soon as the row is
+    // restored.
     perform: async () => ({ result: 'misconfigured', scope: 'gateway', problem, isRepeated: true }),
     find: async () => 'cannot_say',
     notifications: refuse,

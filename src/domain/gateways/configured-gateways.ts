@@ -7,7 +7,10 @@ import { type CatchUp, openCatchUp } from './catching-up.js'
 
 /** Milliseconds for which a process uses its cached configuration. */
 const KNOWN_FOR = 50
-/** Milliseconds after a change in which caching is off, as other units of work read the old rows until commit. */
+/**
+ * Milliseconds for which caching stays off after a change, because other units of work read the old rows until the
+ * commit.
+ */
 const UNCACHED_AFTER_CHANGE = 1_000
 
 /** Configuration of the gateways of an environment, as a process has read it. */

@@ -166,7 +166,7 @@ async function notifiedStep(
   })
   if (!notice)
     return { step, state: 'waiting', found: 'No notification of it has come yet: is the endpoint reached?' }
-  // Polling finds events as well, but later: a notification must also reach the endpoint.
+  // Polling finds the event as well, but later. The step is done only if the gateway has also notified the endpoint.
   return notified === null
     ? { step, state: 'failed', found: 'Only polling has found it: nothing comes to the endpoint' }
     : { step, state: 'ok', found: `${String(notice.type)} came at ${String(notice.created_at)} (UTC)` }

@@ -25,7 +25,7 @@ export async function noteMisconfigured(
     await noteCause(work, row.id, { scope, subject: merchant, problem, noticedAt: work.realMilliseconds })
 }
 
-/** Records a cause. Of several concurrent failures, one writes the record. */
+/** Records a cause. If several operations fail at the same time, only one of them writes the record. */
 export async function noteCause(work: Work, gatewayId: string, cause: CircuitCause): Promise<void> {
   const { db, dialect } = work.tx
   const { scope, subject, noticedAt } = cause
@@ -157,7 +157,7 @@ async function showProblem(work: Work, gatewayId: string): Promise<void> {
   })
 }
 
-/** Events of the causes, by their scope. */
+/** Event for the causes of each scope. */
 const EVENTS: Readonly<Record<CircuitScope, string>> = {
   gateway: 'misconfigured',
   unreachable: 'unreachable',

@@ -4,7 +4,7 @@ import type { GatewayAccount, Gateways, Routing } from './gateways.js'
 
 export type { FieldsOrigins, PayerFields } from '../../gateways/contract.js'
 
-/** Input fields of a gateway in which payers enter their method, embedded in a page. */
+/** Input fields of a gateway, embedded in a page, where payers enter their method. */
 export interface FieldsEntry extends GatewayAccount {
   readonly kind: 'fields'
   /** The fields for one page. Rejects when the gateway cannot be reached. */

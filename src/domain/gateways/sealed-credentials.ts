@@ -36,8 +36,8 @@ export function sealCredentials(vault: Vault, owner: CredentialsOwner, secrets: 
 }
 
 /**
- * The credentials of a gateway. Undefined if they do not open with its name, kind, address and merchant: the row was
- * changed outside payctl.
+ * The decrypted credentials of a gateway. Undefined if decryption fails because name, kind, address or merchant of the
+ * row were changed outside payctl.
  */
 export function openCredentials(
   vault: Vault,
@@ -79,8 +79,8 @@ export function refuseIncomplete(
 }
 
 /**
- * Throws `InvalidAttributes` for credentials that are incomplete or of the other mode, or for a secret key in place of
- * a public one.
+ * Throws `InvalidAttributes` for credentials that are incomplete or belong to the other mode (test or live). Also
+ * refuses a secret key in place of a public one.
  */
 export function refuseCredentials(
   secrets: Secrets,

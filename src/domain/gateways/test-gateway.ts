@@ -53,8 +53,8 @@ async function checksOf(gateway: RemoteGateway, facts: CheckedGateway): Promise<
 }
 
 /**
- * Stores the result of a test. A test without failures closes all circuits, except those of kinds of method that it
- * found refused. A failed test is recorded as a cause.
+ * Stores the result of a test. A test without failures closes all circuits, except the circuits of method kinds that
+ * the gateway refused in the test. A failed test is recorded as a cause.
  */
 async function noteChecks(work: Work, id: string, found: readonly GatewayCheck[]): Promise<void> {
   const row = await work.find(resources.gateway, id)

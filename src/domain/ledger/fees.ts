@@ -66,7 +66,7 @@ export function wholeFee(amount: Minor, { rate, cost }: Pick<Price, 'rate' | 'co
 
 /**
  * Splits a payment's fee between payer and merchant. `agreed` limits the payer's share, in minor units; the merchant
- * bears the rest. Money: "Fees".
+ * bears the rest. See docs/money.md, "Fees".
  */
 export function feesOf(amount: Minor, price: Price, agreed = Number.POSITIVE_INFINITY): Fees {
   const whole = wholeFee(amount, price)

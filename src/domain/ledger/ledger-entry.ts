@@ -11,7 +11,10 @@ export interface LedgerEntry {
 
 type Related = Pick<Transaction, 'id' | 'type'>
 
-/** Sign of the ledger entry by which a related transaction changes its parent's amount. Money: "Ledger and journal". */
+/**
+ * Sign of the ledger entry by which a related transaction changes its parent's amount. See docs/money.md, "Ledger and
+ * journal".
+ */
 const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 | -1>> = {
   deposit: -1,
   refund: -1,
@@ -38,7 +41,7 @@ export function contraEntries(
 
 /**
  * Amount still due to the processing account for a payment, by the sum of its ledger entries. Below zero, more was
- * deposited than the payment is worth now. Money: "Ledger and journal".
+ * deposited than the payment is worth now. See docs/money.md, "Ledger and journal".
  */
 export function owedOf({ amount }: Pick<Transaction, 'amount'>, entered: Minor): Minor {
   return amount + entered

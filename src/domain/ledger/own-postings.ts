@@ -5,7 +5,9 @@ import type { PostingRow, Tables } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { base62 } from '../../schema/id-time.js'
 
-/** Index of an id's first digit, and the number of leading digits that a transaction's own postings share with it. */
+/**
+ * Index of the first digit in an id, and the number of leading digits that own postings share with their transaction.
+ */
 const START = resources.transaction.prefix.length
 const SHARED = 20
 /** Sorts after every character of an id. */
@@ -25,7 +27,10 @@ function sharedDigits(transactionId: string): string {
 
 const shared = scalar(sql`substr(id, 1, ${sql.lit(SHARED)})`)
 const ofTransaction = scalar(sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`)
-/** Selects postings with ordinary ids; has the text of the condition of their index, so that the index is used. */
+/**
+ * Selects postings with ordinary ids. The text equals the condition of their partial index, so that databases use the
+ * index.
+ */
 const isOther = scalar(sql<SqlBool>`${shared} <> ${ofTransaction}`)
 
 /** The postings of all transactions from one id to another. */

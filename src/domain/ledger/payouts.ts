@@ -4,9 +4,9 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 
 /**
- * Payouts of a processing account. With `simulated` the funding run assumes that the processor pays, and pays out. With
- * `gateway` deposits and reversals are the payouts that the gateway reports. With `none` there are no payouts. Money:
- * "Payouts".
+ * Payouts of a processing account. With `simulated` the funding run assumes that the processor pays, and pays out.
+ * With `gateway` deposits and reversals are the payouts that the gateway reports. With `none` there are no payouts.
+ * See docs/money.md, "Payouts".
  */
 export type Payouts = NonNullable<AccountRow['processing__payouts']>
 

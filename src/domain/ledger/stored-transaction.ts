@@ -62,7 +62,7 @@ export function refundable({
   return amount - refunded - chargedBack
 }
 
-/** Error while another operation on the transaction is pending. Money: "Refunds", 5. */
+/** Error while another operation on the transaction is pending. See docs/money.md, "Refunds", rule 5. */
 export function busy({ id }: Pick<Transaction, 'id'>): ApiError {
   return new ApiError('Conflict', `Another operation on ${id} has no outcome yet; try again when it has one`)
 }

@@ -29,7 +29,7 @@ interface BookedFor {
   readonly processing_id: string | null
 }
 
-/** Adds postings to the journal. Money: "Ledger and journal". */
+/** Adds postings to the journal. See docs/money.md, "Ledger and journal". */
 export async function writePostings(
   work: Work,
   kind: keyof typeof JOURNALS,

@@ -18,7 +18,7 @@ const SHAPE = 'Must be a list of objects with label, name and required'
 /**
  * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each field has a `label` (or `title`)
  * and a `name`, by default the label. It is required if `required` is set or `optional` is false. Returns a text with
- * the problem if there is one. Interface: "Payment links".
+ * the problem if there is one. See docs/interface.md, "Payment links".
  */
 export function readDataFields(value: unknown): readonly DataField[] | string {
   if (value === undefined || value === null) return []

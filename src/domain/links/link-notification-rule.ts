@@ -43,7 +43,10 @@ export async function emailCustomer(work: Work, link: PaymentLinkRow): Promise<v
   await work.create(resources.link_notification, { payment_link_id: link.id, email: customer?.email })
 }
 
-/** Notifications of a link. The second of two requests at once waits, and finds the notification of the first. */
+/**
+ * Notifications of a link. If two requests run at the same time, the second one waits and finds the notification of
+ * the first.
+ */
 async function notificationsOf(work: Work, { id }: PaymentLinkRow): Promise<readonly LinkNotificationRow[]> {
   await waitForName(work.tx, `notifications of ${id}`)
   return await work.findBy(resources.link_notification, 'payment_link_id', id)
@@ -75,7 +78,7 @@ function refuseReceivers({ email, phone_number: phone }: NotificationInput): voi
     throw invalidAttributes({ email: 'Required, or phone_number', phone_number: 'Required, or email' })
 }
 
-/** Whether the mail of a notification waits to be sent to the same address as that of another. */
+/** Whether the mail of a notification is still queued, for the same address as another notification. */
 function isWaitingFor({ status, email }: LinkNotificationRow, { email: to }: LinkNotificationRow): boolean {
   return status === 'queued' && email?.toLowerCase() === to?.toLowerCase()
 }

@@ -18,9 +18,9 @@ export interface CheckoutRequest {
 }
 
 /**
- * Contents of a client key's page for payments: those of the link that its intent names, or of an amount. The page's
- * amount counts only if the intent leaves the amount open. Undefined while the environment has no account to pay.
- * Throws `InvalidAttributes`.
+ * Contents of the page on which a payer pays with a client key. If the key's intent names a link, they are the
+ * contents of the link's page; otherwise the page takes an amount. The page's amount counts only if the intent leaves
+ * the amount open. Undefined while the environment has no account to pay. Throws `InvalidAttributes`.
  */
 export async function openCheckout(
   work: Work,
@@ -56,7 +56,7 @@ export async function openCheckout(
 
 /**
  * The way in which each method is entered on a shop's page with a client key; a method that no gateway accepts is
- * omitted. A method to be saved goes to the gateway of a payment by its customer.
+ * omitted. A method to be saved goes to the gateway that a payment by its customer would go to.
  */
 export async function openEntries(
   work: Work,

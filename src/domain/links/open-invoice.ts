@@ -6,7 +6,7 @@ import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { notPayable } from '../payments/pay-through-link.js'
 
-/** An invoice, for any visitor with its address; its contents are read through the interface. */
+/** An invoice, for any visitor with its address. The contents of the invoice are read over the API. */
 export interface OpenedInvoice {
   readonly id: string
   readonly environment: Environment

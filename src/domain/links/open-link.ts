@@ -249,7 +249,9 @@ async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
   }))
 }
 
-/** Address of the receipt of the one payment through the link that succeeded; declined ones have none. */
+/**
+ * Address of the receipt of a link's payment. Only the payment that succeeded has a receipt; declined ones have none.
+ */
 async function receiptOf(work: Work, linkId: string): Promise<string | undefined> {
   const { url } = resources.receipt.fields
   for (const { id } of await work.findBy(resources.transaction, 'payment_link_id', linkId)) {

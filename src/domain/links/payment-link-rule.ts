@@ -14,7 +14,7 @@ import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
  * Rule of payment links: pages on which a payer pays an amount or an invoice. The account that is paid is found as for
- * any other payment. Spec: "What the service does", rule 4; Interface: "Payment links".
+ * any other payment. Spec: "What the service does", rule 4. See docs/interface.md, "Payment links".
  */
 export const paymentLinkRule: Rule<typeof resources.payment_link> = {
   handles: ['customer', 'invoice'],

@@ -15,7 +15,7 @@ export interface NewMail {
   /** Id of the object that the message is about. */
   readonly aboutId: string
   readonly processingId: string | null
-  /** The occasion, if an object may have several messages of the kind. */
+  /** Text that tells apart several messages of the same kind about the same object, such as the stage of a dispute. */
   readonly occasion?: string
 }
 

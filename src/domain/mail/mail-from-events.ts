@@ -9,7 +9,7 @@ import { eventsAfter } from '../webhooks/read-events.js'
 import { mailProgress, moveProgress } from './mail-progress.js'
 import { disputeOccasion } from './messages/dispute-mail.js'
 
-/** Events read at once. */
+/** Maximum number of events that are read together. */
 const BATCH_SIZE = 200
 
 /** Events after which there is a receipt. */
@@ -45,7 +45,7 @@ function isMailed({ trigger, value }: EventRow): boolean {
   return trigger === 'decline' ? value === 'declined' : RECEIPTS.has(trigger) && value === 'processed'
 }
 
-/** The events without those whose receipt was mailed before: some events are read more than once. */
+/** Omits events whose receipt was mailed before, because some events are read more than once. */
 async function withoutKnown({ tx }: Work, events: readonly EventRow[]): Promise<readonly EventRow[]> {
   if (events.length === 0) return []
   const keys = events.map((event) => mailKey({ kind: 'receipt', aboutId: receiptIdOf(event) }))

@@ -13,7 +13,7 @@ import { nextAttempt } from '../webhooks/delivery-outcome.js'
 import { openPassword } from './mail-password.js'
 import { type PreparedMail, prepareMail } from './prepare-mail.js'
 
-/** Messages claimed at once. */
+/** Maximum number of messages that are claimed together. */
 const BATCH_SIZE = 50
 
 /** Sends one message now. Returns the reason why it was not sent; undefined if it was sent. */

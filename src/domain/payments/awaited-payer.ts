@@ -36,8 +36,8 @@ export function isWaitOver({ next_action__expires_at: end }: Awaited, now: strin
 }
 
 /**
- * Records that the payer must authenticate. Nobody can if a schedule made the payment, or if the gateway offers no way.
- * Returns whether the payment must be cancelled at the gateway now.
+ * Records that the payer must authenticate. That is impossible if a schedule made the payment, or if the gateway
+ * offers no page or fields. Returns whether the payment must be cancelled at the gateway now.
  */
 export async function noteAction(work: Work, row: TransactionRow, answer: ActionOutcome): Promise<boolean> {
   const isPossible =
@@ -70,8 +70,8 @@ export function answerForAwaited(row: Awaited, answer: Answer): Answer {
 }
 
 /**
- * Cancels a payment at the gateway, so that its payer cannot complete it later. Returns its outcome: approved if the
- * payment had succeeded before, `unknown` if the gateway confirms neither.
+ * Cancels a payment at the gateway, so that its payer cannot complete it later. Returns the payment's outcome:
+ * approved if the payment had succeeded before, `unknown` if the gateway confirms neither success nor cancellation.
  */
 export async function outcomeOfCancelling(
   gateway: RemoteGateway,

@@ -22,8 +22,8 @@ export interface CaptureTerms {
 }
 
 /**
- * Captures an authorized payment, all or a part of it. Throws when its state does not allow it, and `Conflict` when its
- * allocations no longer fit. Money: "A payment's status" and "Invoices".
+ * Captures an authorized payment, all or a part of it. Throws when its state does not allow it, and `Conflict` when
+ * its allocations no longer fit. See docs/money.md, "A payment's status" and "Invoices".
  */
 export async function capturePayment(
   work: Work,
@@ -93,7 +93,7 @@ const pricedMethod = prepared<{ id: string }, Pick<PaymentMethodRow, 'type' | 'c
     db.selectFrom('payment_methods').select(['type', 'card__card_type']).where('id', '=', param('id')),
 )
 
-/** Reason why a payment cannot be captured now; undefined if it can. Money: "A payment's status". */
+/** Reason why a payment cannot be captured now; undefined if it can. See docs/money.md, "A payment's status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')

@@ -14,7 +14,7 @@ import { businessDayFor } from './today.js'
 
 /**
  * Takes back from the merchant the deposited amount that is no longer due after a chargeback. The reversal is written
- * in the same unit of work. The payment's row must be locked. Money: "Cut-off and deposits".
+ * in the same unit of work. The payment's row must be locked. See docs/money.md, "Cut-off and deposits".
  */
 export async function clawBack(work: Work, paymentId: string): Promise<void> {
   const row = await work.find(resources.transaction, paymentId)

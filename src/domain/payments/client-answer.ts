@@ -6,8 +6,9 @@ const TELLING = new Set(['invalid_card_code', 'invalid_card_number', 'invalid_zi
 const NEUTRAL = 'general_decline'
 
 /**
- * A transaction without the values that its payer must not see. Which number of a card was wrong would help a thief to
- * guess it. The risk reveals how often the card has paid elsewhere. The merchant sees all values.
+ * A transaction without the values that its payer must not see. The reason of a decline, such as a wrong CVV, would
+ * help a thief to guess that number. The risk reveals how often the card has paid elsewhere. The merchant sees all
+ * values.
  */
 export function shownToClient(row: TransactionRow): TransactionRow {
   const isTelling = row.status === 'declined' && TELLING.has(row.status_code ?? '')

@@ -25,7 +25,8 @@ export interface OutcomeDecision extends Decision {
 
 /**
  * Decides the changes of the transaction that follow from an outcome at the gateway. `today` is the day of recording.
- * Answers about refunds are decided in `decide-refund.ts`. Gateways: "What becomes of an answer".
+ * Answers about refunds are decided in `decide-refund.ts`. See docs/gateways.md, "Answers of a gateway, and their
+ * effect".
  */
 export function decideOutcome(
   transaction: Transaction,
@@ -180,7 +181,7 @@ function decideApproval(
   }
 }
 
-/** Decides a decline: the transaction is stored, without fees or postings. Money: "Fees". */
+/** Decides a decline: the transaction is stored, without fees or postings. See docs/money.md, "Fees". */
 export function decideDecline(statusCode: string): Decision {
   return {
     changes: {

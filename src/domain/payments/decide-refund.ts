@@ -27,7 +27,7 @@ export interface RefundDecision {
 
 /**
  * Decides the changes of a refund and its payment after an outcome at the gateway. `today` is a date, `YYYY-MM-DD`.
- * Money: "Refunds".
+ * See docs/money.md, "Refunds".
  */
 export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
   if (answer === 'never_seen') return decideFailedRefund(reserved, decideDecline('never_sent'))

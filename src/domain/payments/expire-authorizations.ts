@@ -15,8 +15,9 @@ const BATCH_SIZE = 100
 
 /**
  * Voids authorized payments at the first of three limits: 7 days, the end that the gateway named for the payment, or
- * the gateway's own limit. With a `lane`, covers the payments of that gateway; without one, those of no gateway outside
- * this machine. Each payment has its own unit of work; several run at once. Money: "A payment's status".
+ * the gateway's own limit. With a `lane`, covers the payments of that gateway. Without a lane, covers payments of no
+ * gateway outside this machine. Each payment has its own unit of work; several run at the same time. See
+ * docs/money.md, "A payment's status".
  */
 export function expireAuthorizations(gateways: Gateways, lane?: string): DueJob {
   return {
@@ -67,7 +68,7 @@ async function shorter(work: Work, gateways: Gateways, lane: string | undefined)
   return gateway && lifetime < LIFETIME ? [{ gateway: gateway.name, lifetime }] : []
 }
 
-/** Those of the payments whose gateway is that of the lane. */
+/** Selects the payments whose gateway has this lane. */
 async function ofLane(
   work: Work,
   gateways: Gateways,
@@ -134,7 +135,7 @@ interface After {
   id: string
 }
 
-/** The next page of authorized payments that were created in a range, oldest first. */
+/** The next authorized payments that were created in a range, oldest first. */
 const expiredAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])
@@ -156,7 +157,7 @@ const firstEnding = prepared<{ after: string }, { capture_before: string }>((db,
 )
 
 /**
- * The next page of authorized payments whose `capture_before` is in a range, oldest first. There are many only after a
+ * The next authorized payments whose `capture_before` is in a range, oldest first. There are many only after a
  * downtime.
  */
 const endedAfter = prepared<After, Authorized>((db, param) =>
@@ -171,7 +172,7 @@ const endedAfter = prepared<After, Authorized>((db, param) =>
     .limit(BATCH_SIZE),
 )
 
-/** The next page of one gateway's authorized payments that were created in a range, oldest first. */
+/** The next authorized payments of one gateway that were created in a range, oldest first. */
 const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at', 'gateway'])

@@ -20,7 +20,7 @@ export type LateFailure = Pick<DeclinedOutcome, 'gatewayId' | 'code' | 'statusCo
 /**
  * Records that a processed refund or credit has failed at its gateway. The refund becomes declined, and its amount can
  * be refunded again. An exception asks an operator how the payer gets the money. Returns the transaction, unchanged if
- * not processed. Throws `Conflict` while another operation on the payment is pending. Money: "Refunds".
+ * not processed. Throws `Conflict` while another operation on the payment is pending. See docs/money.md, "Refunds".
  */
 export async function failRefund(
   work: Work,
@@ -71,7 +71,7 @@ const paymentEntryOf = prepared<{ id: string }, { assoc_transaction_id: string |
 )
 
 /**
- * Decides a late failure: new postings and entries cancel those of the refund, because stored ones are never changed.
+ * Decides a late failure. New postings and entries cancel those of the refund, because stored rows are never changed.
  */
 function decideLateFailure(
   refund: Transaction,

@@ -96,8 +96,8 @@ async function createDefault(work: Work): Promise<AccountRow> {
 }
 
 /**
- * Destination of a payment: a named account, the default of the environment, or none. Money: "Before a payment is
- * taken".
+ * Destination of a payment: a named account, the default of the environment, or none. See docs/money.md, "Before a
+ * payment is taken".
  */
 export type Destination =
   | { readonly kind: 'named'; readonly id: string }
@@ -123,7 +123,9 @@ export function chooseDestination({ requested, primary, scope }: Naming): Destin
   return scope ? { kind: 'missing' } : { kind: 'default' }
 }
 
-/** Whether a processing account may take payments by its status: live ones must be active, in test pending is enough. */
+/**
+ * Whether the status of a processing account permits payments: `active` in both environments, in test also `pending`.
+ */
 export function mayProcess(environment: Environment, status: AccountRow['processing__status']): boolean {
   return status === 'active' || (environment === 'test' && status === 'pending')
 }

@@ -37,9 +37,15 @@ export async function findStored(
       .where('token_gateway', '=', name)
       .orderBy('id')
       .execute()
-    return await Promise.all(rows.map((row) => storingOf(work, gateways, row)))
+    // One after another: the queries of one unit of work share a connection.
+    const all: Storing[] = []
+    for (const row of rows) {
+      const storing = await storingOf(work, gateways, row)
+      if (storing) all.push(storing)
+    }
+    return all
   })
-  const due = found.filter((each) => each !== undefined).filter(({ since }) => since <= now - inFlight)
+  const due = found.filter(({ since }) => since <= now - inFlight)
   await severalAtOnce(due, async (storing) => {
     if (budget?.end !== undefined) return
     const gateway = limitedBy(budget, storing.gateway)

@@ -6,8 +6,9 @@ import type { Answer } from './gateway-answer.js'
 import { isPresentedAgain, isReturn } from './status-codes.js'
 
 /**
- * Bars a payment's method from automatic payments after a final decline. A later approval lifts the bar of a card. It
- * does not lift that of a bank account, because an approved debit may still be returned. Money: "Billing schedules".
+ * Bars a payment's method from automatic payments after a final decline. A later approval lifts the bar of a card. The
+ * bar of a bank account stays, because an approved debit may still be returned. See docs/money.md, "Billing
+ * schedules".
  */
 export async function judgeMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
   if (row.type !== 'payment' || answer === 'never_seen') return

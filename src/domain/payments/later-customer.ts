@@ -5,8 +5,8 @@ import { resources } from '../../resources/resource-table.js'
 import { exceededLimit } from './find-destination.js'
 
 /**
- * Checks that a payment without a customer may get one, for shops that learn who paid only after the payment. Refunds
- * and disputes have the parties of their payment, so the payment must have none yet. Throws `InvalidAttributes`.
+ * Checks that a payment without a customer may get one, for shops that learn who paid only after the payment. Refused
+ * once the payment has refunds or disputes, because these have the same customer. Throws `InvalidAttributes`.
  */
 export async function checkLaterCustomer(work: Work, payment: TransactionRow, id: string): Promise<void> {
   if (payment.type !== 'payment') throw refused(`Only a payment gets a customer later, not a ${payment.type}`)

@@ -5,8 +5,8 @@ import { isUnavailable } from './gateway-answer.js'
 
 /**
  * Makes a payment link for the invoice of a declined automatic payment, so that the payer can pay in person. Each
- * payment gets one link, which is completed once the invoice is paid. A payment that reached no gateway gets none: it
- * is retried automatically.
+ * payment gets one link, which is completed once the invoice is paid. A payment that reached no gateway gets no link,
+ * because it is retried automatically.
  */
 export async function linkForFailed(work: Work, payment: TransactionRow, invoiceId: string): Promise<void> {
   const { id, status, status_code: code } = payment

@@ -5,8 +5,8 @@ import { raiseException } from '../exceptions/raise-exception.js'
 import { chargedAmount } from './gateway-request.js'
 
 /**
- * Raises an exception for a payment that is authorized here and partly captured at the gateway: only an operator can
- * divide the amount. `amount` is the captured part, in minor units.
+ * Opens a reconciliation exception for a payment that is authorized here and partly captured at the gateway: only an
+ * operator can divide the amount. `amount` is the captured part, in minor units.
  */
 export async function raisePartlyCaptured(work: Work, row: TransactionRow, amount: number): Promise<void> {
   await raiseException(work, {

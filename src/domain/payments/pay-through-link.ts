@@ -115,7 +115,10 @@ function refuseMethod({ checkout_options: stored }: PaymentLinkRow, input: Trans
     throw invalidAttributes({ payment_method: { type: 'Must be one of: card' } })
 }
 
-/** Reserves a link. Of two requests at once one succeeds: the statement decides, not the read before it. */
+/**
+ * Reserves a link. Of two concurrent requests only one succeeds, because the statement itself checks that the link is
+ * free.
+ */
 export async function takeLink(work: Work, id: string): Promise<void> {
   reserved.set(work, (reserved.get(work) ?? new Set()).add(id))
   const taken = await work.tx.change(reserveLink, { id, now: work.now })

@@ -17,7 +17,10 @@ export interface ClaimedOperation {
   readonly kind: 'capture' | 'void'
   /** The part that is captured; omitted for the whole payment. */
   readonly part?: CapturedPart | undefined
-  /** Claims the payment. Of two operations at once one succeeds: this statement decides, not a read before it. */
+  /**
+   * Claims the payment. Of two concurrent operations only one succeeds, because this statement itself checks the
+   * payment.
+   */
   readonly claim: Prepared<Claim, never>
   /** Reason why the payment's state forbids the operation now; undefined if it does not. */
   refusal(payment: Transaction): ApiError | undefined

@@ -17,9 +17,10 @@ const PAGE = 200
 type Fate = 'dropped' | 'used' | 'pending' | 'without_token' | 'routed_elsewhere'
 
 /**
- * Drops card and account numbers that are no longer needed. Their methods were neither created nor used within a given
- * time. A token replaces the number at every gateway to which the method's payments may go. A later run drops the
- * numbers that have become unneeded since. Gateways: "Tokens instead of numbers".
+ * Drops card and account numbers that are no longer needed. A number is dropped if its method was neither created nor
+ * used within a given time. In addition, a token must replace the number at every gateway to which the method's
+ * payments may go. Repeated runs drop the numbers that have become unneeded. See docs/gateways.md, "Tokens instead of
+ * numbers".
  */
 export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'> {
   return {

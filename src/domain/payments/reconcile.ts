@@ -40,7 +40,7 @@ export interface OutcomeSearch {
  * Finds pending operations of a gateway, queries it by reference, and records the answers. A gateway that offers lists
  * is read once for all operations. Operations without an answer stay pending until the next run, as do those that were
  * not queried before the budget was spent. Skips operations that began less than `inFlight` (real milliseconds) before
- * `now`: their request may still be on its way. Gateways: "What becomes of an answer".
+ * `now`: their request may still be on its way. See docs/gateways.md, "Answers of a gateway, and their effect".
  */
 export async function reconcile(
   { read, write }: WorkRunner,
@@ -77,8 +77,8 @@ export interface PendingIntent extends SentOperation {
 }
 
 /**
- * Pending operations that began before `olderThan`. Their ids say when: dates in the row follow the environment's
- * clock, which operators may move.
+ * Pending operations that began before `olderThan`. The time is read from their ids, because dates in the row follow
+ * the environment's clock, which operators may move.
  */
 async function openIntents(
   work: Work,
@@ -210,7 +210,7 @@ export async function findOutcome(
       if (!isCancelled(found, awaits)) return found
       return isSending ? await outcomeOfCancelling(gateway, operation, { since, gatewayId }) : 'unknown'
     }
-    // Until then the request may be on its way, or not be listed yet.
+    // Until `horizon` has passed, the request may be on its way, or the gateway may not list the operation yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // The void of a partial approval is sent again until it succeeds.
     if (kind !== 'undo') return found
@@ -221,8 +221,8 @@ export async function findOutcome(
 }
 
 /**
- * Whether to cancel a payment at the gateway. After the time of its payer is over, or after a declined attempt, its
- * payer could still complete it there.
+ * Whether to cancel a payment at the gateway, because its payer could still complete it there. That is so after a
+ * declined attempt, or when the time to authenticate is over.
  */
 function isCancelled(found: Exclude<Answer, string>, awaits: PendingIntent['awaits']): boolean {
   if (awaits === undefined) return false

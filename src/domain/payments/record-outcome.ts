@@ -190,8 +190,8 @@ async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Pr
 }
 
 /**
- * Drops the numbers and the token of a method that is used once, when its payment is decided. Interface: "Sensitive
- * data".
+ * Drops the numbers and the token of a method that is used once, when its payment is decided. See docs/interface.md,
+ * "Sensitive data".
  */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.keep_active !== 0) return
@@ -204,7 +204,7 @@ export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Prom
     })
 }
 
-/** Raises an exception if the gateway has done something with another amount. */
+/** Opens a reconciliation exception if the gateway has executed the operation with another amount. */
 async function raiseDiffering(
   work: Work,
   row: TransactionRow,

@@ -130,7 +130,10 @@ async function insertUnsent(work: Work, row: TransactionRow, payment: string): P
   return unsent
 }
 
-/** Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. Money: "Refunds". */
+/**
+ * Reason why a refund of `requested` minor units does not fit a payment; undefined if it does. See docs/money.md,
+ * "Refunds".
+ */
 export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
@@ -164,7 +167,10 @@ export function refundedPayment({ ledger, amount }: TransactionInput): string | 
   return entry.assoc_transaction_id
 }
 
-/** Refuses other parties than those of the payment: a refund returns money to its source. Money: "Refunds", 3. */
+/**
+ * Refuses other parties than those of the payment: a refund returns money to its source. See docs/money.md, "Refunds",
+ * rule 3.
+ */
 function refuseOtherParties(input: TransactionInput, payment: TransactionRow): void {
   for (const [name, attribute] of PARTIES) {
     const id = namedId(input, name, attribute)
@@ -190,7 +196,10 @@ interface Reservation {
   now: string
 }
 
-/** Reserves the balance, however many refunds arrive at once: the statement decides, not a read before it. */
+/**
+ * Reserves the balance, however many refunds arrive at the same time: the statement itself checks the remaining
+ * amount.
+ */
 const reserve = prepared<Reservation, never>((db, param) =>
   db
     .updateTable('transactions')

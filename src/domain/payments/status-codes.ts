@@ -37,7 +37,7 @@ export function isPresentedAgain(statusCode: string | null): boolean {
   return statusCode === 'R01' || statusCode === 'R09'
 }
 
-/** Words for each `status_code`. Interface: "Test environment" lists the codes of the simulator. */
+/** Words for each `status_code`. docs/interface.md, "Test environment", lists the codes of the simulator. */
 const MESSAGES: Readonly<Record<string, string>> = {
   approved: 'Approved',
   voided: 'Voided before it settled',

@@ -49,10 +49,10 @@ export interface PaymentRequest {
 }
 
 /**
- * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. The outcome of
- * an embedded gateway (the simulator) is part of the same row; a remote gateway is called after the commit. Throws
- * `InvalidAttributes` before any row is stored. Spec: "Operations on specific resources". Money: "Before a payment is
- * taken".
+ * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, call the gateway, record. The outcome
+ * of an embedded gateway (the simulator) is part of the same row; a remote gateway is called after the commit. Throws
+ * `InvalidAttributes` before any row is stored. Spec: "Operations on specific resources". See docs/money.md, "Before a
+ * payment is taken".
  */
 export async function takePayment(
   work: Work,
@@ -134,8 +134,8 @@ export interface AutomaticPayments {
 }
 
 /**
- * Takes automatic payments through the gateways. Each fires `automatic_payment` before `payment`. Money: "Billing
- * schedules".
+ * Takes automatic payments through the gateways. Each fires `automatic_payment` before `payment`. See docs/money.md,
+ * "Billing schedules".
  */
 export function automaticPayments(gateways: Gateways): AutomaticPayments {
   return {

@@ -38,7 +38,7 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
     },
     update: async (work, row, input) => await updateTransaction(work, gateways, row, input),
 
-    /** Refuses to delete a transaction that has moved money, or may still do so. Interface: "Deleting". */
+    /** Refuses to delete a transaction that has moved money, or may still do so. See docs/interface.md, "Deleting". */
     async delete(work, row) {
       if (row.status !== 'declined' && row.status !== 'voided') {
         throw invalidAttributes({
@@ -54,7 +54,10 @@ export function transactionRule(gateways: Gateways): Rule<typeof resources.trans
       review: { perform: async (work, row, input) => await reviewPayment(work, gateways, row, input) },
     },
 
-    /** A declined transaction is stored, and its request is still answered with an error. Interface: "Errors". */
+    /**
+     * A declined transaction is stored, and its request is still answered with an error. See docs/interface.md,
+     * "Errors".
+     */
     answeredAs: ({ status, status_message: message }) =>
       status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 

@@ -1,6 +1,6 @@
 import type { Status } from '../ledger/stored-transaction.js'
 
-/** Every transition of a transaction's `status`. Money: "A payment's status". */
+/** Every transition of a transaction's `status`. See docs/money.md, "A payment's status". */
 const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
   authorized: ['processed', 'declined', 'voided'],
   processing: ['processed', 'authorized', 'declined'],

@@ -51,9 +51,9 @@ export async function captureByAction(
 }
 
 /**
- * Executes the operator's decision on a payment that is held for review. An allowed one gets its requested status, a
- * denied one is voided. Until the void has succeeded the decision can be changed. Throws `InvalidAttributes` for a
- * payment that is not held. Money: "Before a payment is taken".
+ * Executes the operator's decision on a payment that is held for review. An allowed payment gets its requested status,
+ * a denied payment is voided. Until the void has succeeded the decision can be changed. Throws `InvalidAttributes` for
+ * a payment that is not held. See docs/money.md, "Before a payment is taken".
  */
 export async function reviewPayment(
   work: Work,

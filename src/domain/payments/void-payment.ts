@@ -45,7 +45,7 @@ async function cancelAwaited(work: Work, gateway: Gateway, id: string): Promise<
 
 /**
  * Reason why a transaction cannot be voided now; undefined if it can. A disputed payment was settled, even if the
- * dispute was won since. Money: "A payment's status".
+ * dispute was won since. See docs/money.md, "A payment's status".
  */
 export function voidRefusal(payment: Transaction, isDisputed = false): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')

@@ -23,7 +23,7 @@ export interface OpenedReceipt {
   readonly organization: ShownOrganization | undefined
   readonly payer: string | null
   readonly amount: Minor
-  /** Amount that the payer was charged on top. */
+  /** Convenience fee that the payer was charged in addition to the amount. */
   readonly surcharge: Minor
   /** Part of the amount that was refunded since. */
   readonly refunded: Minor

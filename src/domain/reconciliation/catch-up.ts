@@ -8,7 +8,10 @@ import type { Gateways } from '../gateways/gateways.js'
 import { reconcile } from '../payments/reconcile.js'
 import { recordForgotten } from './record-forgotten.js'
 
-/** Milliseconds by which a gateway's clock may be behind, and a copy may be older than its date. */
+/**
+ * Milliseconds before `since` from which operations are read. The gateway's clock may be late, and a copy may be older
+ * than its date.
+ */
 const MARGIN = 3_600_000
 
 /**

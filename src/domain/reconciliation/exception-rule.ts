@@ -18,7 +18,10 @@ import { placeDecided } from '../settlements/pull-settlements.js'
 import { capturePart, connectionOf, recordPaidOtherwise, retryRefund } from './late-failure-choices.js'
 import { reversePartialApproval } from './reverse-partial-approval.js'
 
-/** Rule of exceptions. Reports of gateways raise them; operators resolve each by one of the resolutions that fit. */
+/**
+ * Rule of reconciliation exceptions. Reports of gateways open them, and operators resolve each one by a resolution
+ * that fits.
+ */
 export function exceptionRule(gateways: Gateways): Rule<typeof resources.exception> {
   return {
     actions: {
@@ -65,7 +68,7 @@ export function exceptionRule(gateways: Gateways): Rule<typeof resources.excepti
   }
 }
 
-/** The requested resolution. Throws `InvalidAttributes` where it does not fit. */
+/** The requested resolution. Throws `InvalidAttributes` if it does not fit the exception. */
 function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: Input): Resolution {
   const fitting = resolutionsOf(row)
   const found = fitting.find((each) => each === resolution)
@@ -78,7 +81,10 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
   return found
 }
 
-/** Refuses a link after which the line is still without a transaction. Throws `InvalidAttributes`. */
+/**
+ * Refuses to link an exception to a transaction if its settlement line still matches no transaction afterwards. Throws
+ * `InvalidAttributes`.
+ */
 async function refuseUnfitting(work: Work, { about, gateway, gateway_id: id }: ExceptionRow): Promise<void> {
   if (id === null || !about?.startsWith('settlement line ')) return
   const lines = await work.tx.db

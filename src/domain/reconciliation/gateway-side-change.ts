@@ -32,8 +32,8 @@ export async function recordGatewaySideChange(
 }
 
 /**
- * Whether a transaction is one of a gateway, and of its merchant if one is named. Notices about other transactions are
- * ignored.
+ * Whether a transaction was made through a gateway and, if a merchant is named, for that merchant. Notices about other
+ * transactions are ignored.
  */
 export function isTakenBy(
   row: Pick<TransactionRow, 'gateway' | 'gateway_merchant'>,
@@ -44,9 +44,9 @@ export function isTakenBy(
 }
 
 /**
- * Records a refund at the gateway whose reference names no transaction here. If the gateway voids payments by refunds,
- * a refund of a whole payment is its void. Such a void may fail afterwards, and so may a refund that was made by hand
- * and booked. Throws `Conflict` while another operation on the payment is pending.
+ * Records a refund at the gateway whose reference names no transaction here. Some gateways void payments by refunds: a
+ * refund of a whole payment is then its void. A declined outcome means that such a void has failed later, or a refund
+ * that an operator made at the gateway. Throws `Conflict` while another operation on the payment is pending.
  */
 export async function recordLateRefund(
   work: Work,
@@ -68,14 +68,18 @@ export async function recordLateRefund(
   }
   const open =
     row.pending_operation === null ? undefined : referenceOf(readPending(row.pending_operation), row.id)
-  // The outcome of the payment's own operation is on its way. A refund that waits here is another one than this.
+  // This notice reports the payment's own pending operation, whose outcome is recorded elsewhere. If another operation
+  // is pending, the notice has to wait.
   if (open !== undefined && open === reference) return
   if (open !== undefined) throw busy(storedTransaction(row))
   const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
   await recordVoid(work, row, amount, refund)
 }
 
-/** Records the late failure of a refund: one that is booked, that voided its payment, or that has an exception. */
+/**
+ * Records that a refund failed later: a booked refund, a refund that voided its payment, or a refund that has an
+ * exception.
+ */
 async function recordFailedRefund(
   work: Work,
   payment: TransactionRow,
@@ -119,8 +123,8 @@ export async function recordFailedPayout(
 }
 
 /**
- * Raises an exception for a void that the gateway executed as a refund, which failed later: the gateway still has the
- * payer's money.
+ * Opens a reconciliation exception for a void that the gateway executed as a refund. That refund failed later, so the
+ * gateway still has the payer's money.
  */
 async function raiseFailedVoid(
   work: Work,
@@ -164,7 +168,7 @@ async function recordVoid(
     gatewayId: id,
     direction: 'taken',
     happened: `The gateway has given back ${formatMoney(amount)} of the payment ${row.gateway_id}${id === null ? '' : ` by the refund ${id}`}`,
-    // With `link` it is booked as a refund of the payment, which the merchant bears.
+    // With `link`, the amount is booked as a refund of the payment, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,

@@ -12,9 +12,9 @@ import { noteRead } from '../gateways/note-read.js'
 import { storeNotifications } from './receive-notifications.js'
 import { recordNotice } from './record-notice.js'
 
-/** Notifications handled at once, and stored in one unit of work. */
+/** Maximum number of notifications that are handled at once, or stored in one unit of work. */
 const BATCH_SIZE = 100
-/** Events that a gateway may list at once. */
+/** Maximum number of events that a gateway may list in one poll. */
 const MAX_POLLED = 10_000
 
 /** Longest reason that is stored, in characters. */
@@ -63,9 +63,9 @@ export interface UnhandledNotification {
 }
 
 /**
- * Handles the waiting notifications of a gateway: reads the object of each from the gateway and records it. Failed ones
- * are retried after new ones, so that they delay none. When the budget is spent, the rest waits; notifications that
- * have failed for three days are given up.
+ * Handles the waiting notifications of a gateway: reads the object of each from the gateway and records it. Failed
+ * notifications are retried after the new ones, which they do not delay. When the budget is spent, the rest waits;
+ * notifications that have failed for three days are given up.
  */
 export async function handleNotifications(
   runner: WorkRunner,

@@ -16,14 +16,17 @@ const BATCH_SIZE = 100
 /** Milliseconds until a dispute is read again: after a failure, and while the outcome of its answer is unknown. */
 const RETRY = 600_000
 const PENDING_RETRY = 60_000
-/** Milliseconds until a dispute is due again that was due and not read. */
+/** Milliseconds until a dispute is due again if it was due and could not be read. */
 const UNTRIED_RETRY = 3_600_000
-/** Real milliseconds without a new try after a failure. If the clock is moved, many retries are due at once. */
+/**
+ * Real milliseconds after a failure in which no dispute is read. Without this pause, many retries could follow at once
+ * when the clock is moved.
+ */
 const FAILED_PAUSE = 30_000
 
 /**
- * Reads the open disputes of a gateway again. Stages and deadlines change there, notifications get lost, and the
- * outcome of an answer may be unknown.
+ * Reads the open disputes of a gateway again, because stages and deadlines change at the gateway and notifications get
+ * lost. The outcome of an answer may also be unknown.
  */
 export function readDisputes(gateways: Gateways, lane: string): DueJob {
   const budgets = new ReadBudgets()
@@ -64,7 +67,10 @@ interface Reading {
 /** Result of reading a dispute; `pending`: the outcome of its answer is unknown so far. */
 type Looked = 'read' | 'pending' | 'failed' | 'untried'
 
-/** Reads a dispute, unless the budget is spent or another one has failed just now, and makes it due later. */
+/**
+ * Reads a dispute and makes it due later. Omits the reading if the budget is spent, or if another dispute has failed
+ * just now.
+ */
 async function lookAt(reading: Reading, row: DisputeRow): Promise<Looked> {
   const { runner, gateways, budget } = reading
   const { gateway, now } = await runner.read(async (work) => ({

@@ -67,7 +67,7 @@ export async function storeNotifications(
 ): Promise<'stored' | 'full'> {
   if ((await work.tx.run(oneTooMany, { gateway })).length > 0) return 'full'
   for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
-    // The gateway may send the same notification twice at once.
+    // The gateway may send the same notification twice at the same time.
     await waitForName(work.tx, `notification ${gateway} ${id}`)
     const known = await work.findBy(resources.gateway_notification, 'event_id', id)
     if (known.some((each) => each.gateway === gateway)) continue

@@ -16,7 +16,7 @@ export async function recordForgotten(
   found: FoundOperation,
 ): Promise<Caught> {
   const { outcome, reference, parent = '' } = found
-  // Operations of others with the same account are ignored.
+  // Operations without a reference of payctl are ignored: other systems made them through the same account.
   if (reference === undefined || typeof outcome === 'string') return 'known'
   const gatewayId = outcome.gatewayId ?? null
   const named = await work.lock(resources.transaction, reference)
@@ -29,7 +29,10 @@ export async function recordForgotten(
   return own ? 'known' : 'exception'
 }
 
-/** Raises an exception for an operation whose transaction is unknown; one that moved no money is ignored. */
+/**
+ * Opens a reconciliation exception for an operation whose transaction is unknown. An operation that moved no money is
+ * ignored.
+ */
 async function recordUnknown(
   work: Work,
   gateway: RemoteGateway,
@@ -54,7 +57,7 @@ async function recordUnknown(
   return raised ? 'exception' : 'known'
 }
 
-/** The gateway's transaction with this id of the gateway; undefined if there is none. */
+/** The stored transaction to which the gateway gave this id; undefined if there is none. */
 async function takenAs(
   work: Work,
   gateway: RemoteGateway,

@@ -41,14 +41,15 @@ export async function recordNotice(work: Work, gateway: RemoteGateway, notice: G
 }
 
 /**
- * Records the stage of a dispute. Ignores a dispute of an unknown payment: the notice of its money raises an exception.
+ * Records the stage of a dispute. Ignores a dispute of an unknown payment: the notice about its money opens the
+ * reconciliation exception.
  */
 async function recordState(work: Work, gateway: string, state: DisputeState): Promise<void> {
   const payment = await paymentNamed(work, gateway, state)
   if (payment) await recordDisputeState(work, payment, state)
 }
 
-/** Records money that the payer's bank took or returned. Money: "Disputes and returns". */
+/** Records money that the payer's bank took or returned. See docs/money.md, "Disputes and returns". */
 async function recordTakenBack(
   work: Work,
   gateway: string,
@@ -96,8 +97,8 @@ async function recordTakenBack(
 }
 
 /**
- * Records an operation that the gateway reports. It may be the outcome of a pending operation, or an approval of one
- * that was given up here.
+ * Records an operation that the gateway reports. The notice may be the outcome of a pending operation, or the late
+ * approval of an operation that payctl no longer pursues.
  */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state, merchant } = notice
@@ -149,8 +150,9 @@ async function recordOpen(
 }
 
 /**
- * Voids a payment at the gateway that was approved after payctl gave it up or declined it. An exception is open until
- * the gateway confirms the void, so that no money is forgotten. For other operations, only the exception is raised.
+ * Voids a payment at the gateway that was approved after payctl had given it up or declined it. A reconciliation
+ * exception stays open until the gateway confirms the void, so that no money is forgotten. Other operations are not
+ * voided, and get only the exception.
  */
 async function reverseApproval(
   work: Work,

@@ -113,8 +113,8 @@ function runsOf(heads: readonly Head[]): readonly (readonly Head[])[] {
 }
 
 /**
- * The days of a run whose stored sums are still valid. If the numbers of a run differ, its halves are compared, down to
- * single days.
+ * The days of a run whose stored sums are still valid. If the count of postings in a run differs from the stored one,
+ * its halves are compared, down to single days.
  */
 async function holding(db: Db, zone: string, run: readonly Head[]): Promise<readonly DayRange[]> {
   const [first] = run

@@ -76,7 +76,7 @@ async function keepDay({ tx }: Work, { zone, day }: ZoneDay, sums: readonly Jour
     const id = [zone, day, kind, processing_id ?? '', from_account, to_account].join(' ')
     return { ...sum, id, zone, day }
   })
-  // Another process may store the same day. Then the rows that were stored first stay; they are valid if their number
-  // is right.
+  // If another process stores the same day, the rows that were stored first stay. They are valid if they contain the
+  // right number of postings.
   await insertRows(tx, 'report_days', COLUMNS, rows, { skipsExisting: true })
 }

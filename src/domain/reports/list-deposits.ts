@@ -8,7 +8,7 @@ import { type ReportContent, type ReportRequest, totalsOfRows } from './report-s
 
 const PAYABLE = 'merchant_payable'
 const BANK = 'bank_in_transit'
-/** Deposits whose entries are read at once. */
+/** Maximum number of deposits whose entries are read together. */
 const BATCH_SIZE = 500
 
 /** An amount that was sent to a merchant's bank account, or taken from there (below zero), in minor units. */
@@ -18,8 +18,8 @@ interface Transfer
 }
 
 /**
- * The deposits and reversals of the period, each with its contents. After them, the amount that is due to each account
- * at the end and not deposited.
+ * The deposits and reversals of the period, each with its contents. Then, for each account, the amount due at the end
+ * of the period that no deposit includes.
  */
 export async function listDeposits(request: ReportRequest): Promise<ReportContent> {
   const { db, report, period, accounts } = request

@@ -4,7 +4,7 @@ import { dayFinder, momentsOfDays, slicesOf } from './report-period.js'
 import { type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 const KINDS = ['chargeback', 'chargeback_reversal']
-/** Disputes whose transactions are read at once. */
+/** Maximum number of disputes whose transactions are read together. */
 const BATCH_SIZE = 500
 
 interface Dispute {

@@ -39,8 +39,8 @@ export async function* pagesOfDays(
 }
 
 /**
- * End of a page of whole seconds. Before it, each table of the journal has at most `size` postings since the start; the
- * first second may have more.
+ * Moment at which a page ends; a page consists of whole seconds. Until then, each table of the journal has at most
+ * `size` postings since the start, unless the first second alone has more.
  */
 async function endOfPage(db: ReportRequest['db'], { start, end }: Moments, size: number): Promise<string> {
   const inside = sql`created_at >= ${start} and created_at < ${end}`

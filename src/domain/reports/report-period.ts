@@ -38,7 +38,7 @@ function lastMonth(today: string): DayRange {
   return { from, to: addDays(addMonths(from, 1), -1) }
 }
 
-/** Moments as the interface's datetimes; the end is not included. */
+/** Beginning and end of a period, as datetimes of the API; the end is not included. */
 export interface Moments {
   readonly start: string
   readonly end: string
@@ -81,10 +81,10 @@ function lastDayOf(day: string, length: BucketLength): string {
   }
 }
 
-/** Number of days that are read at once. */
+/** Number of days that are read together. */
 const SLICE_DAYS = 7
 
-/** The period in slices, each of which is read at once. */
+/** The period in slices of `SLICE_DAYS` days. */
 export function slicesOf({ from, to }: DayRange): readonly DayRange[] {
   const slices: DayRange[] = []
   for (let start = from; start <= to; start = addDays(start, SLICE_DAYS)) {

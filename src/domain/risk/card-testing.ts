@@ -61,8 +61,8 @@ export interface CountedPayer {
 
 /**
  * Counts the number of a payer at a link or with a client key: only keyed hashes are stored. Undefined if the account
- * has switched this check off, or the method has no number. Throws `TooManyRequests`, which is recorded. Interface:
- * "Card testing".
+ * has switched this check off, or the method has no number. Throws `TooManyRequests`, which is recorded. See
+ * docs/interface.md, "Card testing".
  */
 export async function countPayer(
   work: Work,

@@ -13,7 +13,7 @@ export interface ComparedPayment {
 
 /**
  * Whether a payment of the same method, amount, account, order number and invoices was taken since `since`. Declined
- * and voided ones do not count. Money: "Before a payment is taken".
+ * and voided ones do not count. See docs/money.md, "Before a payment is taken".
  */
 export async function findDuplicate(
   work: Work,

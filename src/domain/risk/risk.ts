@@ -29,10 +29,10 @@ export const UNCHECKED: Risk = { flag: 'allowed', score: 0 }
 const REVIEWED = 7_000
 const REFUSED = 9_000
 const CERTAIN = 10_000
-/** Number of payments from which on an amount can stand out. */
+/** Number of earlier payments that are needed to judge whether an amount stands out. */
 const HISTORY = 10
 
-/** Adds the highest step that each rule reaches; the sum is at most 1. Money: "Before a payment is taken". */
+/** Adds up the scores of all rules; the sum is at most 1. See docs/money.md, "Before a payment is taken". */
 export function assessRisk(facts: RiskFacts): Risk {
   const sum =
     step(facts.methodInHour, [5, 3_000], [10, 5_000], [20, 8_000]) +
@@ -49,7 +49,10 @@ function flagOf(score: number): Risk['flag'] {
   return score >= REVIEWED ? 'in_review' : 'allowed'
 }
 
-/** Score that the highest step adds which a value has reached; steps must ascend. */
+/**
+ * Score of a rule. `steps` are thresholds with scores, in ascending order; the highest threshold that the value
+ * reaches decides.
+ */
 function step(value: number, ...steps: readonly (readonly [from: number, adds: number])[]): number {
   return steps.findLast(([from]) => value >= from)?.[1] ?? 0
 }

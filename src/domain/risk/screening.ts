@@ -33,13 +33,15 @@ export const UNSCREENED: Screening = { kind: 'passed', risk: UNCHECKED, fingerpr
 /** Default window of the duplicate guard in live, in seconds; in test the same payment may be repeated. */
 const LIVE_WINDOW = 60
 
-/** Checks a payment for duplicates, then for risk. Money: "Before a payment is taken". */
+/** Checks a payment for duplicates, then for risk. See docs/money.md, "Before a payment is taken". */
 export async function screenPayment(work: Work, payment: ScreenedPayment): Promise<Screening> {
-  // A dry run leaves no trace: with its result, a key's holder who guesses numbers could learn which of them have paid.
+  // A dry run with a key is not screened. Dry runs are not recorded, so their results would help the holder of a key
+  // to guess which card numbers have paid.
   if (work.isDryRun && !isUnbound(work.principal)) return UNSCREENED
   const { method, settings } = payment
   const isLive = work.environment === 'live'
-  // Two invoices of one amount may be due on the same day; automatic payments have a rule of their own, once a day.
+  // Automatic payments are not compared: two invoices of one amount may be due on the same day. Each invoice has at
+  // most one automatic attempt a day.
   const window = payment.isAutomatic ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
   const isChecked = settings.risk_check_enabled === null ? isLive : settings.risk_check_enabled === 1
   const fingerprints = window === 0 && !isChecked ? undefined : fingerprintsOf(work, method)

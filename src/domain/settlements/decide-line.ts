@@ -41,7 +41,7 @@ export interface LineContext {
   readonly isOurCurrency: boolean
   /** The gateway's id of another line that has already settled the transaction. */
   readonly settledBy?: string | undefined
-  /** Whether another line moves the same amount the other way. */
+  /** Whether another line moves the same amount in the opposite direction. */
   readonly isCancelled?: boolean
 }
 
@@ -50,7 +50,7 @@ type Line = Pick<
   'id' | 'kind' | 'amount' | 'reference' | 'gatewayId' | 'type' | 'description'
 >
 
-/** Decides on a line of a settlement, given the transaction that it names. Gateways: "Settlements". */
+/** Decides on a line of a settlement, given the transaction that it names. See docs/gateways.md, "Settlements". */
 export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
   if (!context.isOurCurrency) return unexplained(line, 'is in another currency', { resolutions: ['ignore'] })
   if (line.kind === 'fee') return { status: 'matched', difference: null }
@@ -63,7 +63,8 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
       if (ours.status_code === 'never_sent')
         return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
       if (isCancelling(line, ours, context)) return { status: 'matched', difference: 0 }
-      // A partial approval has its own exception. The amount of a failed refund comes back with another line.
+      // A partial approval has an exception of its own. The amount of a failed refund comes back in another settlement
+      // line.
       return ours.type === 'payment' && ours.status_code !== 'partial_approval'
         ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)

@@ -23,8 +23,8 @@ export function directionOf({ amount }: Pick<GatewaySettlementLine, 'amount'>): 
 }
 
 /**
- * The exception whose resolution explains the amount of a line; each explains one line in each direction. The line of a
- * refund that an exception's resolution requested is explained by that exception.
+ * The exception whose resolution explains the amount of a line. An exception explains at most one line in each
+ * direction. It also explains the line of the refund that its resolution has requested.
  */
 export async function explanationOf(
   work: Work,
@@ -56,8 +56,8 @@ function isExplanation(raised: ExceptionRow, line: GatewaySettlementLine): boole
 }
 
 /**
- * Whether another exception already covers the money of a line: an open one, one resolved as a loss, or one whose
- * resolution was this refund. An exception covers one line; another line of the same amount gets its own.
+ * Whether another exception already covers the money of a line. That exception is open, was resolved as a loss, or
+ * requested this refund as its resolution. An exception covers one line; another line of the same amount gets its own.
  */
 export async function isRaised(
   work: Work,

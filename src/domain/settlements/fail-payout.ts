@@ -13,7 +13,7 @@ import { writePayout } from './mirror-payouts.js'
 
 /**
  * Records that a payout did not arrive: its money is at the gateway again. Its lines and deposits are reversed. The
- * lines match again when a later payout contains them. A repetition has no effect. Money: "Payouts".
+ * lines match again when a later payout contains them. A repetition has no effect. See docs/money.md, "Payouts".
  */
 export async function failPayout(work: Work, gateway: string, failed: FailedPayout): Promise<void> {
   const [row] = await work.findBy(resources.gateway, 'name', gateway)

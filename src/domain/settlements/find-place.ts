@@ -89,7 +89,9 @@ async function failedBy(
   })
 }
 
-/** Whether another line moves the amount of a line the other way: in the same settlement, or in an earlier one. */
+/**
+ * Whether another line moves the same amount in the opposite direction, in the same settlement or in an earlier one.
+ */
 async function hasCounterpart(
   work: Work,
   ours: TransactionRow,
@@ -121,7 +123,7 @@ async function lineThatSettles(
   return settled !== 0 && settled > 0 === line.amount > 0 ? (before?.line_id ?? undefined) : undefined
 }
 
-/** The transaction to which an operator has linked a line without one. */
+/** The transaction to which an operator has linked a line that matched no transaction. */
 async function linkedTo(
   work: Work,
   gateway: string,

@@ -26,8 +26,8 @@ export interface DividedLines {
 }
 
 /**
- * Divides lines into own and foreign ones. A foreign line is about a payment, says which one, and carries no reference
- * of payctl. Neither the line nor its payment is known here. Gateways: "Settlements".
+ * Divides lines into own and foreign ones. A foreign line names a payment and carries no reference of payctl, and
+ * neither the line nor the payment is known here. See docs/gateways.md, "Settlements".
  */
 export async function divideLines(
   work: Work,
@@ -38,8 +38,8 @@ export async function divideLines(
   if (doubtful.length === 0) return { own: lines, foreign: [] }
   const ids = doubtful.flatMap(({ gatewayId, parentId }) => [gatewayId, parentId]).filter(isText)
   const known = await knownAmong(work, gateway, [...new Set(ids)])
-  // The gateway's answer about a payment may have been lost. Its line with our reference shows the gateway's id of the
-  // payment.
+  // The gateway's answer to a payment may have been lost, so its id at the gateway is not stored. A line with our
+  // reference then shows this id.
   for (const line of lines) if (!isDoubtful(line) && line.gatewayId) known.add(line.gatewayId)
   const foreign = new Set(
     doubtful.filter(({ gatewayId, parentId }) => !known.has(gatewayId ?? '') && !known.has(parentId ?? '')),
@@ -72,7 +72,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined
 }
 
-/** Those of the gateway's ids that stored transactions, disputes or exceptions have. */
+/** Selects those ids of a gateway that stored transactions, disputes or exceptions have. */
 async function knownAmong(work: Work, gateway: string, ids: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (let start = 0; start < ids.length; start += CHUNK)

@@ -33,7 +33,7 @@ export function isPlaced({ status }: Pick<BookedLine, 'status'>): boolean {
 
 /**
  * Postings of a line: the amount that the processor paid, its costs, and the part that matches no transaction so far.
- * Money: "Payouts".
+ * See docs/money.md, "Payouts".
  */
 export function linePostings(line: BookedLine): Posting[] {
   const cost = costOf(line)
@@ -64,8 +64,8 @@ function moved(from: BookAccount, to: BookAccount, amount: Minor): Posting[] {
 }
 
 /**
- * Way in which a line is booked, by the reports of its rail and the payouts of its account. Money of others, or that an
- * operator decided to ignore, is `outside`.
+ * Decides how a settlement line is booked, from the capabilities of its rail and the payouts of its account. Money of
+ * others is booked as `outside`, and so are amounts that an operator decided to ignore.
  */
 export function bookedOf(
   { status, isOutside = false }: Pick<BookedLine, 'status'> & { readonly isOutside?: boolean },
@@ -79,7 +79,7 @@ export function bookedOf(
   return isOutside ? 'outside' : 'payout'
 }
 
-/** Way in which the line is booked that sums up foreign payments. */
+/** Decides how the line with the sum of all foreign payments is booked. */
 export function foreignBooked(
   rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
   payouts: Payouts,

@@ -25,8 +25,8 @@ interface PaidLine {
 
 /**
  * Makes a deposit or a reversal for each account in a settlement whose payouts are those of the gateway. It covers the
- * lines that no deposit covers yet. Each line with a transaction gets a ledger entry; the amounts of the others are its
- * `unexplained`. A repetition has no effect. Money: "Payouts".
+ * lines that no deposit covers yet. Each line with a transaction gets a ledger entry; the amounts of the others are
+ * its `unexplained`. A repetition has no effect. See docs/money.md, "Payouts".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
   const settlement = await work.lock(resources.settlement, settlementId)
@@ -101,7 +101,7 @@ export async function explainPaid(work: Work, { before, line, ours }: PlacedLine
   if (paid && ours) await setBatched(work, [paid])
 }
 
-/** Moves a line that was paid out to one account into a payout of the account to which its transaction belongs. */
+/** Moves a line from the payout of one account to a payout of its transaction's account. */
 async function moveLine(
   work: Work,
   line: SettlementLineRow,

@@ -33,7 +33,7 @@ export async function findMissingLines(runner: WorkRunner, { id, name }: Gateway
     count += page.length
     last = page.length < PAGE ? undefined : page.at(-1)
   }
-  // Written last: after a crash the search is repeated, and each exception is raised once.
+  // Written last: after a crash the search is repeated, and no exception is opened twice.
   await write((work) => noteRead(work, id, { settlements_compared_until: until }))
   return count
 }

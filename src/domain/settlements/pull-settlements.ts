@@ -36,7 +36,7 @@ const PAGE = 200
 /**
  * Reads the settlements of a gateway since its cursor. A run reads within a budget of time and bytes, stores the rows
  * read, and the next run continues from there. The gateway's `settlements_problem` gets the reason if its list cannot
- * be read, does not advance or does not end. The gateway is read again later. Gateways: "Settlements".
+ * be read, does not advance or does not end. The gateway is read again later. See docs/gateways.md, "Settlements".
  */
 export function settlementJob(gateways: Gateways, name: string): DueJob {
   const reading: Reading = { gateways, series: new ReadBudgets(), failedAt: 0, cutAt: 0, cuts: 0 }

@@ -150,7 +150,7 @@ async function take(work: Work, source: LineSource, { row, line, place }: TakenL
   await note(work, source, line, place)
 }
 
-/** Raises an exception for a line that does not fit, and closes it once the line fits. */
+/** Opens a reconciliation exception for a line that does not fit, and closes the exception once the line fits. */
 async function note(
   work: Work,
   { settlement, gateway }: LineSource,

@@ -39,7 +39,8 @@ export async function storeSettlement(
   if (changed.length > 0 || isOther) await write((work) => raiseChanged(work, settlement, batch, changed))
   const fresh = own.filter((line) => !stored.has(keyOf(line)))
   if (fresh.length === 0 && isKnown && settlement.status === 'complete') return 0
-  // The payouts that this one pays again failed: they have the same lines.
+  // This payout repeats earlier payouts that did not arrive. They are recorded as failed, because their lines are the
+  // same.
   for (const payout of batch.repays ?? []) await write((work) => failRepaid(work, gateway.name, payout))
   const accountOfRest = await read((work) => accountOfRestIn(work, gateway.name, batch))
   const source: LineSource = { settlement, gateway, accountOfRest, lines: batch.lines }
@@ -200,7 +201,10 @@ function isOtherThan({ gross, fees, net, currency }: SettlementRow, batch: Gatew
   return gross !== batch.gross || fees !== batch.fees || net !== batch.net || currency !== batch.currency
 }
 
-/** Raises an exception for a line that the gateway reports differently later; the first report remains. */
+/**
+ * Opens a reconciliation exception for a line that the gateway later reports with other values. The first report
+ * remains stored.
+ */
 async function raiseChanged(
   work: Work,
   { id, gateway, gateway_id: gatewayId }: SettlementRow,

@@ -10,7 +10,7 @@ import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 
-/** Each change of a transaction fired its event once, when it was booked. Interface: "Webhooks". */
+/** Each change of a transaction fired its event once, when it was booked. See docs/interface.md, "Webhooks". */
 export function eventProblems(history: TransactionHistory): string[] {
   const { row, entries, events, postings, isBatch } = history
   const countOf = (trigger: string) => events.filter((event) => event.trigger === trigger).length

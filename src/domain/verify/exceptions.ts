@@ -52,7 +52,10 @@ function stateProblems(row: ExceptionRow): string[] {
   ]
 }
 
-/** A resolution has the postings that it books; those of any other sum to 0, as of a loss that was undone. */
+/**
+ * An exception has exactly the postings of its resolution. Other postings must sum to 0, as after a loss that was
+ * undone.
+ */
 function journalProblems(
   row: ExceptionRow,
   payouts: Payouts,

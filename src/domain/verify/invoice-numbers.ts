@@ -6,7 +6,7 @@ import { numberEnd } from '../billing/invoices/invoice-number.js'
 /** Positions that are in use, each as its series and number. */
 export type TakenNumbers = ReadonlySet<string>
 
-/** The numbers directly before those of some invoices, as far as invoices have them; deleted invoices count. */
+/** Finds which positions directly before those of some invoices are taken; deleted invoices count. */
 export async function numbersBefore(
   db: Work['tx']['db'],
   invoices: readonly InvoiceRow[],
@@ -20,7 +20,10 @@ export async function numbersBefore(
   return new Set(rows.map((row) => keyOf(row.number_series, Number(row.number_position))))
 }
 
-/** An invoice has the number of its position, and an invoice has the position before it. Money: "Invoices". */
+/**
+ * The number of an invoice shows its position in the series, and another invoice has the position before it. See
+ * docs/money.md, "Invoices".
+ */
 export function numberProblems(invoice: InvoiceRow, taken: TakenNumbers): string[] {
   const { number, number_series: series, number_position: position, created_at: at } = invoice
   if (number === null || series === null || position === null || position < 1)

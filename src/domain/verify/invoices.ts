@@ -10,8 +10,8 @@ import { reservedOf } from './verify-ledger.js'
 import { zonesOf } from './zones.js'
 
 /**
- * An invoice is the sum of its line items and is not overpaid. Its days follow the time zone of the paid account.
- * Money: "Invoices".
+ * An invoice is the sum of its line items and is not overpaid. Its days follow the time zone of the paid account. See
+ * docs/money.md, "Invoices".
  */
 export const invoices = passOver(
   'invoices',
@@ -156,7 +156,8 @@ function paidProblems(
 }
 
 /**
- * Until a payment is processed it sets an amount aside for each invoice: the requested one, if an amount was requested.
+ * Until a payment is processed, each of its line items sets an amount aside for an invoice. It is the requested
+ * amount, if one was requested.
  */
 function asideProblems({ id, amount, set_aside: aside }: LineItemRow, { id: of, status }: Payment): string[] {
   const isOpen = status === 'authorized' || status === 'processing'
@@ -195,7 +196,7 @@ function sumOf(items: readonly LineItemRow[]): number {
 
 /**
  * The allocated amount of a payment is the sum of its line items, and at most what remains of the payment. A refund
- * reduces that remainder when it is processed. Money: "Invoices".
+ * reduces that remainder when it is processed. See docs/money.md, "Invoices".
  */
 export function allocationProblems(history: TransactionHistory): string[] {
   const { row, items } = history

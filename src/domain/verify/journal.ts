@@ -5,7 +5,7 @@ import { isFunded, type TransactionHistory } from './transaction-history.js'
 
 /**
  * Postings of a transaction follow from its status, amount and fees. Every posting moves an amount from one account to
- * another, so the books then balance as a whole. Money: "Ledger and journal".
+ * another, so the books then balance as a whole. See docs/money.md, "Ledger and journal".
  */
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history
@@ -19,7 +19,7 @@ export function journalProblems(history: TransactionHistory): string[] {
   return actual === expected ? problems : [...problems, booked(actual, expected)]
 }
 
-/** A posting is of its transaction's processing account, in the one currency, and above zero. */
+/** A posting has its transaction's processing account and the one currency, and its amount is above zero. */
 function postingProblems(
   { id, processing_id: of, currency, amount }: PostingRow,
   account: string | null,

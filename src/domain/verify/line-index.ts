@@ -1,4 +1,4 @@
-/** 32-bit words of a slot. */
+/** Number of 32-bit words in a slot. */
 const WORDS = 2
 const MAX_LOAD = 0.6
 /** Maximum number of objects in one index: about 50 MB. */
@@ -66,7 +66,7 @@ export class LineIndex {
 
 const SEEDS = [0x811c9dc5, 0x9747b28c] as const
 
-/** A 32-bit hash of an object's id and a moment, never 0: that marks a free slot. */
+/** A 32-bit hash of an object's id and a moment. The hash is never 0, because 0 marks a free slot. */
 function hashOf(id: string, at: string, seed: number): number {
   return mixed(at, mixed(id, seed)) >>> 0 || 1
 }

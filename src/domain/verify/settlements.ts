@@ -204,7 +204,7 @@ function matchProblems(row: Line): string[] {
     : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
 }
 
-/** A line that an exception explains has its amount and its account. */
+/** A line that an exception explains has the same amount and account as that exception. */
 function explanationProblems(row: Line): string[] {
   const { exception_id: id, amount, processing_id: account, its_bearer: bearer } = row
   const isDecided =

@@ -24,7 +24,10 @@ const TRANSACTION_RULES = {
   events: eventProblems,
 } as const satisfies Readonly<Record<string, (history: TransactionHistory) => string[]>>
 
-/** Pass over transactions; made for each verification, as the gathered values belong to its time. */
+/**
+ * Pass over transactions. Each verification needs a new pass, because a pass gathers values that would be outdated
+ * later.
+ */
 export function transactions(limits?: GatheringLimits): Pass {
   const unindexed = new GatheredUnindexed(limits)
   return {

@@ -41,7 +41,7 @@ export const READ_EACH_TIME: Unindexed = {
   },
 }
 
-/** Rows read at once, and transactions whose values are kept. */
+/** Number of rows in one read, and of transactions whose values are kept. */
 export interface GatheringLimits {
   readonly stretch: number
   readonly mostKept: number

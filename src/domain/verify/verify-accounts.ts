@@ -77,8 +77,8 @@ interface BilledAccount {
 }
 
 /**
- * Largest distance between time zones, in milliseconds. When a month was planned, the account may have been in another
- * organization and time zone.
+ * Largest distance between time zones, in milliseconds. When the due time of a bill was set, the account may have been
+ * in another organization and time zone.
  */
 const A_DAY = 26 * 3_600_000
 

@@ -13,9 +13,9 @@ import { type Examined, nextPage, pagesFrom } from './pass.js'
 
 /** Rows of a page: few columns of each are read. */
 const LONG_PAGE = 2_000
-/** Assumed average of the objects that a line names, at most. */
+/** Upper bound that is assumed for the average number of objects in a line of activity. */
 const OBJECTS_PER_LINE = 2
-/** Milliseconds by which the line of a later commit may have an earlier id: its unit of work began earlier. */
+/** Milliseconds by which ids and commits may be out of order: a unit of work that began earlier may commit later. */
 const OVERTAKING = 120_000
 
 /** Each row has a line of activity at the time of its creation, and one at the time of its newest change. */

@@ -4,7 +4,10 @@ import { batchKinds } from '../../resources/batch-kinds.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** A finished batch has an outcome for each row of its file. Earlier files of the same name may add more. */
+/**
+ * A finished batch has an outcome for each row of its file. It may have more outcomes, from earlier files of the same
+ * name.
+ */
 export const batches = passOver(
   'batches',
   (db) => db.selectFrom('batches').select(['id', 'rows', 'finished_at']),

@@ -22,7 +22,10 @@ export const charges = passOver(
   }),
 )
 
-/** The next slot of a schedule is a day of its recurrence after all billed slots. Money: "Billing schedules". */
+/**
+ * The next slot of a schedule is a day of its recurrence after all billed slots. See docs/money.md, "Billing
+ * schedules".
+ */
 export const schedules = passOver(
   'billing schedules',
   (db) => db.selectFrom('billing_schedules').selectAll(),
@@ -84,7 +87,7 @@ function nextProblems({ row, zone, billed, hasCharges }: ExaminedSchedule): stri
   const { next_slot: slot, bills_at: at, end_date: end } = row
   const recurrence = recurrenceOf(row)
   if (slot === null || at === null) {
-    // A schedule with an end may have no day left.
+    // A schedule without a next slot is right if it cannot bill, or if an end date may leave it no billing day.
     const bills = recurrence !== undefined && hasCharges && end === null
     return slot === at && !bills ? [] : [dueText(slot, at)]
   }

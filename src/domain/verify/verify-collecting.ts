@@ -7,7 +7,7 @@ import { grouped, passOver } from './pass.js'
 
 /**
  * An attempt to collect an invoice is an automatic payment by the method that it names. After an attempt has collected
- * an invoice, no other collects it again automatically. Money: "Billing schedules".
+ * an invoice, no other collects it again automatically. See docs/money.md, "Billing schedules".
  */
 export const collections = passOver(
   'attempts to collect invoices',
@@ -115,7 +115,10 @@ function attemptProblems(attempt: Tried): string[] {
 
 const HALF_A_DAY = 12 * 3_600_000
 
-/** A payment method is barred by a payment with it that was declined, or returned for good. Money: "Billing schedules". */
+/**
+ * The payment that barred a payment method was made with that method, and was declined or returned for good. See
+ * docs/money.md, "Billing schedules".
+ */
 export const bars = passOver(
   'barred payment methods',
   (db) =>
@@ -148,7 +151,7 @@ export const bars = passOver(
   'payment_methods.id',
 )
 
-/** Those of the payments that a bank has returned for a reason that also applies to later debits. */
+/** Selects the payments that a bank has returned for a reason that also applies to later debits. */
 async function returnedForGood(
   db: Work['tx']['db'],
   payments: readonly string[],

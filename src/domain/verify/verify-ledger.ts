@@ -79,8 +79,8 @@ function isSameParties(row: Related, other: Related): boolean {
 }
 
 /**
- * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes no
- * amount on either side. Money: "Refunds", 2, and "Ledger and journal".
+ * The refunded and charged-back amounts follow from the ledger and do not exceed the payment. A settled payment owes
+ * no amount on either side. See docs/money.md, "Refunds", rule 2, and "Ledger and journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
   const { row } = history

@@ -10,7 +10,7 @@ type Payout = Pick<
 
 /**
  * A deposit made from a gateway's payout is the sum of its ledger entries and of unexplained lines, less its fee. All
- * deposits and reversals of an account in a payout together are the sum of its lines. Money: "Payouts".
+ * deposits and reversals of an account in a payout together are the sum of its lines. See docs/money.md, "Payouts".
  */
 export const payouts = passOver(
   'payouts of gateways',

@@ -12,8 +12,8 @@ import { type Finding, findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 
 /**
- * The database has everything that the migrations create, and no triggers that change rows. Without some tables or
- * columns it is not whole: statements would fail.
+ * The database has everything that the migrations create, and no triggers that change rows. `isWhole` is false if
+ * tables or columns are missing without which later checks would fail.
  */
 export async function schemaFindings(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function schemaFindings(
 interface Reference {
   readonly column: string
   readonly to: string
-  /** Values that the row of that table must have, where `to` is a view. */
+  /** Values that the named row must have, if `to` is a view. */
   readonly where: readonly (readonly [column: string, value: string])[]
   /** Whether a row that is not deleted must name a row that is not deleted. */
   readonly live: boolean

@@ -43,8 +43,9 @@ export async function* sealedBooks(
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
   if (elsewhere) yield { count: 1, findings: await read((work) => elsewhereFindings(work, elsewhere)) }
   yield* checkpoints(read)
-  const parts = Math.max(1, Math.ceil((await read(async ({ tx }) => await entryCount(tx))) / MAX_INDEXED))
-  for (let part = 0; part < parts; part++) yield* new SealedPart(read, part, parts).examine()
+  const entries = await read(async ({ tx }) => await entryCount(tx))
+  const parts = Math.max(1, Math.ceil(entries / MAX_INDEXED))
+  for (let part = 0; part < parts; part++) yield* new SealedPart(read, part, parts, entries / parts).examine()
 }
 
 async function elsewhereFindings({ tx, vault, environment }: Work, head: SignedHead): Promise<Finding[]> {
@@ -104,8 +105,9 @@ class SealedPart {
     private readonly read: Steps['read'],
     private readonly part: number,
     parts: number,
+    expected: number,
   ) {
-    this.index = new SealedIndex(part, parts)
+    this.index = new SealedIndex(part, parts, expected)
   }
 
   async *examine(): AsyncGenerator<Examined> {
@@ -124,7 +126,7 @@ class SealedPart {
     const findings: Finding[] = []
     for (const commit of commits) {
       const problems = commitProblems(commit, this.head, vault.hash)
-      // Each part reads the log; the first one reports it.
+      // Each part reads the log; only the first part reports its problems.
       if (this.part === 0) findings.push(...findingsOf(CHECK, `commit ${commit.id}`, problems))
       this.note(commit)
       this.head = { number: commit.id, hash: commit.hash, control: commit.control }

@@ -2,8 +2,8 @@ import type { TransactionHistory } from './transaction-history.js'
 
 /**
  * A deposit, reversal or bill is the sum of its parts. Its ledger entries sum to `amount + fee` for a deposit, and to
- * `fee - amount` for a reversal. Its fees cover at least the fees of its transactions. It goes to a bank account of the
- * processing account. Money: "Cut-off and deposits".
+ * `fee - amount` for a reversal. Its fees cover at least the fees of its transactions. It goes to a bank account of
+ * the processing account. See docs/money.md, "Cut-off and deposits".
  */
 export function settlementProblems(history: TransactionHistory): string[] {
   const charged = chargedProblems(history)

@@ -6,7 +6,10 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
-/** Funding statuses allowed with each status, for transactions that have one. Money: "Cut-off and deposits". */
+/**
+ * Funding statuses allowed with each status, for transactions that have one. See docs/money.md, "Cut-off and
+ * deposits".
+ */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
@@ -108,7 +111,7 @@ function awaitedProblems(row: TransactionRow): string[] {
     : [`It is ${row.status} and has a step that its payer should take`]
 }
 
-/** A payment of which a part was captured had a larger amount, and is not authorized any more. */
+/** A partly captured payment had a larger amount when it was authorized, and is not authorized any more. */
 function capturedProblems({ type, status, amount, authorized_amount: authorized }: TransactionRow): string[] {
   if (authorized === null) return []
   const isCaptured = status === 'processed' || status === 'rejected' || status === 'voided'
@@ -169,7 +172,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
-  // A third part says when a postponed refund was sent; it is not compared.
+  // The text may have a third part, the time at which a postponed refund was sent. That part is not compared.
   const answered = related.get(other)?.pending_operation?.split(':').slice(0, 2).join(':')
   const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
@@ -187,7 +190,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   undo: ['processing'],
 }
 
-/** Only payments, chargebacks, deposits, reversals and bills have fees. Money: "Fees". */
+/** Only payments, chargebacks, deposits, reversals and bills have fees. See docs/money.md, "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
   const { type, status, fee, conv_fee: convFee, accrued_fee: accrued, settlement_id: settlement } = row
   const isFree = status === 'declined' || status === 'voided'

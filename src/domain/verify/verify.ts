@@ -59,32 +59,41 @@ export interface Verified {
   readonly findings: readonly Finding[]
 }
 
+/** The parts of a proof: the rules of money unless `false`, and pages of checks of the sealed books. */
+interface Parts {
+  readonly rules?: boolean
+  readonly books?: AsyncIterable<Examined>
+}
+
 /**
- * Proves from the database alone that every rule of money holds, in many short reads. `more` adds pages of other
- * checks. Of a database without some of its tables or columns, only the schema is checked.
+ * Proves from the database alone that every rule of money holds, in many short reads. If a database lacks some of its
+ * tables or columns, only its schema is checked, among the rules.
  */
 export async function verify(
   { read }: Pick<Steps, 'read'>,
-  more: AsyncIterable<Examined>[] = [],
+  { rules = true, books }: Parts = {},
 ): Promise<Verified> {
   const findings: Finding[] = []
   let examined = 0
   let found = 0
-  const add = (page: Examined) => {
-    examined += page.count
-    found += page.findings.length
-    findings.push(...page.findings.slice(0, MAX_FINDINGS - findings.length))
+  const add = async (pages: Iterable<Examined> | AsyncIterable<Examined>) => {
+    for await (const page of pages) {
+      examined += page.count
+      found += page.findings.length
+      findings.push(...page.findings.slice(0, MAX_FINDINGS - findings.length))
+    }
   }
   const { isWhole, findings: ofSchema } = await read(async ({ tx }) => await schemaFindings(tx))
-  add({ count: 0, findings: ofSchema })
-  if (!isWhole) return { examined, found, findings }
-  for (const check of checks()) {
-    const pages = pagesFrom('', (after) => read(async (work) => await check.examine(work, after)))
-    for await (const page of pages) add(page)
-  }
-  for await (const page of activityLines(read)) add(page)
-  for (const pages of more) for await (const page of pages) add(page)
+  if (rules) await add([{ count: 0, findings: ofSchema }])
+  if (isWhole && rules) await add(rulesOfMoney(read))
+  if (isWhole && books) await add(books)
   return { examined, found, findings }
+}
+
+async function* rulesOfMoney(read: Steps['read']): AsyncGenerator<Examined> {
+  for (const check of checks())
+    yield* pagesFrom('', (after) => read(async (work) => await check.examine(work, after)))
+  yield* activityLines(read)
 }
 
 /**
@@ -93,10 +102,11 @@ export async function verify(
  */
 export const verifyRule = (knownBooks: () => KnownBooks): Pick<AdminRules, 'verify'> => ({
   verify: {
-    async performInSteps(steps, { head: text }) {
+    async performInSteps(steps, { head: text, only }) {
       const head = typeof text === 'string' ? readSignedHead(text) : undefined
       if (typeof text === 'string' && !head) throw invalidAttributes({ head: 'Must be a signed head' })
-      return { ...(await verify(steps, [sealedBooks(steps, knownBooks, head)])) }
+      const books = only === 'rules' ? {} : { books: sealedBooks(steps, knownBooks, head) }
+      return { ...(await verify(steps, { rules: only !== 'books', ...books })) }
     },
   },
 })

@@ -8,7 +8,7 @@ const BATCH_MILLISECONDS = 200
 interface BatcherOptions<T> {
   readonly timers: Timers
   write(batch: readonly T[]): Promise<void>
-  /** Whether no further item is to be expected: a batch is then written at once. */
+  /** Whether no further item is to be expected. A batch is then written immediately. */
   isLast(): boolean
   /** Called after each batch, whether its write succeeded or failed. */
   onWritten(): void

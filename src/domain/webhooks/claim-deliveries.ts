@@ -62,8 +62,8 @@ export interface ClaimRequest {
 
 /**
  * Claims due deliveries of webhooks under a lease, the longest waiting first. No other process claims them until the
- * lease ends; then any may, as the holder must have died. Drops the due deliveries of a webhook that is disabled or
- * deleted. If that was done outside payctl, they are postponed instead.
+ * lease ends; then any process may, as the holder must have died. Drops the due deliveries of a webhook that is
+ * disabled or deleted. If that was done outside payctl, they are postponed instead.
  */
 export async function claimDeliveries(
   work: Work,
@@ -96,7 +96,7 @@ async function withoutListener(work: Work, webhookId: string): Promise<Partial<D
     : { due_at: work.realMilliseconds + RETRY, lease: null }
 }
 
-/** Milliseconds by which such deliveries are postponed. */
+/** Milliseconds by which deliveries of a webhook that was changed outside payctl are postponed. */
 const RETRY = 300_000
 
 /** Deliveries dropped in one unit of work. */

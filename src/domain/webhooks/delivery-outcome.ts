@@ -37,7 +37,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds between each failed attempt and the next one. Interface: "Webhooks". */
+/** Milliseconds between each failed attempt and the next one. See docs/interface.md, "Webhooks". */
 const BACKOFF = [
   5 * SECOND,
   5 * MINUTE,
@@ -51,8 +51,8 @@ const BACKOFF = [
 ] as const
 
 /**
- * Largest share by which a wait is lengthened at random. A receiver that was down then does not get all deliveries at
- * once.
+ * Largest share by which a wait is lengthened at random. A receiver that was down then gets the waiting deliveries one
+ * after another.
  */
 const JITTER = 0.1
 /** Longest wait that a receiver can request, in milliseconds. */

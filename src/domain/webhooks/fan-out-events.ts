@@ -77,8 +77,8 @@ async function compared(work: Work, claims: readonly DeliveryClaim[]): Promise<D
 }
 
 /**
- * Adds claimed deliveries and returns those that did not exist yet. An existing one was replayed before its event was
- * fanned out, and is due by itself.
+ * Adds claimed deliveries and returns those that did not exist yet. A delivery that existed before was made by a
+ * replay, and is due by itself.
  */
 async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: Lease) {
   const deliveries = claims.map(({ delivery }) => delivery)
@@ -118,13 +118,13 @@ interface Swept {
 }
 
 /**
- * Events to check again on PostgreSQL: those whose unit of work is older than all that still run. An event that is
- * committed late belongs to a unit of work that was still running before.
+ * Events to check again on PostgreSQL: those whose unit of work began before all that still run. A unit of work that
+ * commits late was still running at the previous check, so its events are found here.
  */
 async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> {
   const { event_id, swept_id, swept_work } = await positionOf(tx)
   const { settled, next } = await workNumbers(tx)
-  // A database that was moved to another server continues with that server's numbers.
+  // On another server, to which a database was moved, the numbers of units of work may be lower.
   const from = Math.min(swept_work ?? 0, next)
   const webhooks = await listeners(tx).execute()
   if (webhooks.length === 0) return undefined

@@ -4,7 +4,7 @@ import { signedHeaders } from './signature.js'
 /** The part of an event that a receiver is sent. */
 type NotifiedEvent = Pick<EventRow, 'id' | 'trigger' | 'created_at' | 'object_id' | 'object' | 'value'>
 
-/** The body that a webhook is sent: the same bytes at every attempt. Interface: "Webhooks". */
+/** The body that a webhook is sent: the same bytes at every attempt. See docs/interface.md, "Webhooks". */
 export function notification(event: NotifiedEvent, { id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
   return JSON.stringify({
     object: 'webhook_trigger',

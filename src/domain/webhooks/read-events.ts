@@ -8,8 +8,8 @@ import { eventIdAt, newestEvent } from './event-ids.js'
 
 const LIMIT = 100
 /**
- * Milliseconds by which a position on SQLite is before the newest event: later events are shown again. There, only the
- * clocks of processes can order ids otherwise than their commits.
+ * Milliseconds by which a position on SQLite lies before the newest event, so that later events are shown again. On
+ * SQLite, only different clocks of processes can put ids in another order than commits.
  */
 const OVERLAP = 5_000
 
@@ -76,8 +76,8 @@ async function eventsOf(
 
 /**
  * The position behind which no event can appear later. On PostgreSQL it is behind all units of work that have ended;
- * events of those that still run are shown again. When all events were shown, it is behind those of other triggers
- * too, so that they are not read again each time.
+ * events of those that still run are shown again. When all events were shown, the position is also behind events of
+ * other triggers, so that they are not read again each time.
  */
 async function nextOf(
   tx: Tx,

@@ -9,7 +9,7 @@ import { isNotified, listeners, maySee } from './listeners.js'
 /** Events read in one unit of work. */
 const BATCH_SIZE = 500
 
-/** Makes deliveries due again, regardless of their outcome. Interface: "Webhooks". */
+/** Makes deliveries due again, regardless of their outcome. See docs/interface.md, "Webhooks". */
 export const replayRule: Pick<AdminRules, 'replay_events'> = {
   replay_events: {
     async performInSteps(steps, { event_id, log_id, since, webhook_id }) {
@@ -58,7 +58,10 @@ async function deliveriesOfEvent(work: Work, id: string, webhookId: string | nul
   return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Deliveries for all listeners of the events, or for the named one, however new it is. */
+/**
+ * Deliveries of the events to all webhooks that listen, or only to the named webhook, even if it is newer than the
+ * events.
+ */
 async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],

@@ -102,7 +102,7 @@ function makerOf(principal: Principal): Partial<WebhookRow> {
   }
 }
 
-/** The old secret continues to sign for a while; an earlier one that was still signing ends. */
+/** The old secret continues to sign during the overlap. If a still older secret was signing, it ends now. */
 function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
   const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
   if (seconds === 0 || row.sealed_secret === null) {

@@ -117,7 +117,7 @@ function objectIn(body: string): { readonly access_token?: unknown; readonly exp
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    // Treated as an answer without a token.
+    // A body that is not JSON counts as an answer without a token.
     return {}
   }
 }

@@ -239,10 +239,7 @@ function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): bo
   return answer.result === 'declined' || (answer.result === 'approved' && answer.code === ALREADY_CAPTURED)
 }
 
-/**
- * Whether a transaction may come from an operation: it has the same kind and, if it has any reference, our
- * reference.
- */
+/** Whether a transaction may come from an operation: it has the same kind and, if it has any reference, our reference. */
 function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTransaction): boolean {
   const isRefund = TYPES.get(found.type ?? '') === 'refund'
   const isOurs = found.reference === undefined || found.reference === reference
@@ -250,10 +247,9 @@ function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTran
 }
 
 /**
- * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never
- * requests. Throws `UnknownOutcome` if the transaction has no amount or an unknown state, or if it has an
- * unknown type but concerns a payment of ours. Otherwise its notification would count as handled without any
- * effect.
+ * Current state of the operation behind a transaction; undefined for kinds of transaction that payctl never requests.
+ * Throws `UnknownOutcome` for a transaction without an amount, in an unknown state, or of an unknown type if it concerns
+ * a payment. Otherwise its notification would be handled without an effect.
  */
 function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
   const { id, reference, parent } = found

@@ -1,5 +1,5 @@
 import { adminOperation } from '../../schema/admin-operation.js'
-import { integer, rows, text } from '../../schema/field.js'
+import { integer, oneOf, rows, text } from '../../schema/field.js'
 
 export const verifyOperation = adminOperation({
   name: 'verify',
@@ -12,6 +12,9 @@ export const verifyOperation = adminOperation({
     head: text({
       max: 1_000,
       doc: 'a signed head that was kept elsewhere, as it was published; the books must contain its commit',
+    }),
+    only: oneOf(['rules', 'books'], {
+      doc: 'one part of the proof: the rules of money, or the sealed books; both unless given',
     }),
   },
   object: 'verification',

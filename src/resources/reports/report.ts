@@ -17,7 +17,7 @@ export interface BookedMeasure {
   readonly to?: string
 }
 
-/** Source of the numbers in a column of sums. */
+/** Rule by which a column of sums is computed. */
 export type Measure =
   | BookedMeasure
   /** Number of payments that were declined, or that no bank has decided on. */
@@ -31,7 +31,7 @@ export interface ReportColumn {
   /** Heading that people read. */
   readonly label: string
   readonly field: ValueField
-  /** Source of the column's numbers; only in a report of sums. */
+  /** Rule by which the column is computed; only in a report of sums. */
   readonly measure?: Measure
   /** Whether the totals have the sum of the column. */
   readonly isTotalled?: true
@@ -112,7 +112,7 @@ export function reportOperation(declared: Report): AdminOperation {
   })
 }
 
-/** Number of rows of a page: by default, and at most. */
+/** Default and maximum number of rows in a page. */
 export const PAGE_SIZE = { usual: 1_000, most: 20_000 } as const
 
 /** Further input and output of reports whose rows are returned page by page. */

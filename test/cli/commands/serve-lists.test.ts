@@ -87,7 +87,7 @@ onSqlite((open) => {
     it('gives payments priority if there are fewer processors than threads', async function () {
       if (process.platform !== 'linux' || getPriority() >= 10) this.skip()
       const threads = new ListThreads({
-        file: resolve('dist/list-thread.cjs'),
+        file: resolve('dist/read-thread.cjs'),
         threads: 1,
         settings: () => ({ home: place.home, publicAddress: 'http://127.0.0.1' }),
         report: (error) => {

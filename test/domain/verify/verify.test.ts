@@ -17,5 +17,13 @@ describe('verify', () => {
       expect(found).to.equal(0)
       expect(examined).to.be.above(20)
     })
+
+    it('examines the rules of money and the sealed books apart, or together', async () => {
+      const examinedBy = async (query: string) =>
+        Number((await core.ok('GET', '/admin/verify', undefined, { query })).examined)
+      const [rules, books] = [await examinedBy('only=rules'), await examinedBy('only=books')]
+      expect(Math.min(rules, books)).to.be.above(0)
+      expect(await examinedBy('')).to.equal(rules + books)
+    })
   })
 })

@@ -90,7 +90,7 @@ export const unusableCode = oauthRefusal('invalid_grant', 'The code is unknown, 
   code: 'Must be a code of this application that was not used or expired',
 })
 
-/** Whether a PKCE verifier matches the challenge. It does not if only one of the two is present. */
+/** Whether a PKCE verifier matches the challenge. True if both are missing, false if only one of them is. */
 function proves(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   return createHash('sha256').update(verifier).digest('base64url') === challenge

@@ -10,7 +10,7 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
-/** Seconds after its first use in which a refresh token may be sent again, as clients do after a lost answer. */
+/** Seconds after the first use of a refresh token in which a client that lost the answer may send the token again. */
 const RESEND_SECONDS = 30
 
 /** Tokens of a grant, shown to the application once. */
@@ -91,8 +91,8 @@ export async function revokeGrant(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Revokes the grant that a token belongs to; an unknown token counts as revoked. Refuses a token of another
- * application than the client claims to be. RFC 7009, section 2.1.
+ * Revokes the grant that a token belongs to; an unknown token counts as revoked. Returns a refusal if the token
+ * belongs to another application than the client. RFC 7009, section 2.1.
  */
 export async function revokeToken(
   work: Work,
@@ -114,7 +114,7 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Marks a token as used; the lock of its grant keeps two requests from doing so at once. */
+/** Marks a token as used. The lock of its grant prevents that two concurrent requests both use it. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')

@@ -93,7 +93,7 @@ export interface Intent {
   readonly kind: string | undefined
   /** Addresses to which the page of a payment link sends the payer. */
   readonly redirects?: Redirects | undefined
-  /** Path at which `details` name the fixed attributes. */
+  /** Path of the fixed attributes in the `details` of an error. */
   readonly path: readonly string[]
 }
 
@@ -129,7 +129,7 @@ function kindOf(intent: unknown): { readonly kind: string | undefined; readonly 
   return isKind ? { kind: name, options: intent[name] ?? {} } : { kind: undefined, options: intent }
 }
 
-/** Whether keys of a kind have the page of a payment link. */
+/** Whether keys with this kind of intent lead the payer to the page of a payment link. */
 export function hasPage(kind: string): boolean {
   return Object.hasOwn(KINDS, kind) && KINDS[kind]?.isPage === true
 }

@@ -5,8 +5,8 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'
 
 /**
- * Permissions that the caller may give to a new key. A key may give its own permissions, and no longer lifetime than
- * its own. The key's row is read even if it is outside the caller's scope.
+ * Permissions that the caller may give to a new key. A key may pass on only its own permissions, and its own lifetime
+ * at most. The key's row is read even if it is outside the caller's scope.
  */
 export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
   const { id, manage, processingIds, grants } = principal

@@ -8,8 +8,8 @@ import type { InputFor } from '../../../schema/types.js'
 type KeyInput = InputFor<typeof resources.api_key>
 
 /**
- * Id of the active operator for whom a new key stands; null for a key with permissions of its own. Such a key has the
- * operator's role and accounts and no other permissions. Throws `Forbidden` unless an owner makes it.
+ * Id of the active operator whose role and accounts a new key gets; such a key has no other permissions. Null for a
+ * key with permissions of its own. Throws `Forbidden` unless an owner makes the key of an operator.
  */
 export async function operatorOfToken(work: Work, input: KeyInput): Promise<string | null> {
   const { operator_id: id } = input

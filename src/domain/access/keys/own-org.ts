@@ -7,8 +7,8 @@ import { resources } from '../../../resources/resource-table.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
 
 /**
- * The organization of a secret key: the one that it was made for, else the first that was ever made in the
- * environment. Undefined once that first one is deleted; no other replaces it. Throws `NotAsSealed`.
+ * The organization of a secret key: the one that the key was made for, else the first that was ever made in the
+ * environment. Undefined if that first organization was deleted: no other takes its place. Throws `NotAsSealed`.
  */
 export async function orgOfKey(work: Work, keyId: string): Promise<string | undefined> {
   const [key] = await work.tx.run(wholeKeyById, { keyId })

@@ -12,7 +12,7 @@ import { type Grants, type Permissions, textsOf } from './permissions.js'
 const MAX_IDS = 100
 
 /**
- * The permissions requested for a new key. If the maker is limited itself, omitted ones are inherited from it. Throws
+ * The permissions requested for a new key. Omitted permissions are those of the maker, if the maker is limited. Throws
  * `InvalidAttributes` for input that cannot be parsed, `Forbidden` for permissions beyond the maker's.
  */
 export async function requestedPermissions(

@@ -2,8 +2,9 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import type { Random } from '../../../platform/random.js'
 
 /**
- * Programs keep a secret key secret; a client key is public, as pages contain it. Access and refresh tokens, and the
- * code that is exchanged for them, belong to OAuth. An entry lets an operator into the console.
+ * Kind of a credential. A `secret` key must stay on the client's servers; a `client` key is public, as pages contain
+ * it. OAuth uses `access` and `refresh` tokens, and the `code` that is exchanged for them. An `entry` code signs an
+ * operator in to the console.
  */
 type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code' | 'entry'
 
@@ -25,7 +26,7 @@ const BYTES = 32
 /** Characters of the random part: 62^43 is the first power of 62 above 2^256. */
 const LENGTH = 43
 
-/** Keeps the hashes of secret keys apart from other hashes. */
+/** Purpose of the hashes of secret keys, which keeps them apart from other hashes. */
 export const PURPOSE = 'secret_key'
 /** Purpose of the hashes of codes and tokens of OAuth. */
 export const OAUTH_PURPOSE = 'oauth'

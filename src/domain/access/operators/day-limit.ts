@@ -12,7 +12,7 @@ import { operatorZone } from './operator-zone.js'
 
 /**
  * Throws `Forbidden` if the amounts that an operator is about to move would exceed their limit of a day. The
- * operator's row stays locked until the unit of work ends, so two requests at once cannot both pass.
+ * operator's row stays locked until the unit of work ends, so two concurrent requests cannot both pass.
  */
 export async function admitForDay(
   work: Work,

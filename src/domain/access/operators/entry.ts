@@ -45,9 +45,9 @@ export function consoleEntryRules(random: Random): Pick<AdminRules, 'create_cons
 }
 
 /**
- * The operator for whom an entry code is made. Operators make codes for themselves. To make one for somebody else, or
- * with a token, the caller needs every right. An operator who enters by a code can set a password, which would
- * outlive the token. Throws `Forbidden` if the caller may not make the code.
+ * The operator for whom an entry code is made. Operators make codes for themselves. A caller needs every right to make
+ * a code for somebody else, or with a token. The reason: an operator who enters by a code can set a password, which
+ * would outlive the token. Throws `Forbidden` if the caller may not make the code.
  */
 async function enteringOperator(work: Work, email: string | undefined): Promise<OperatorRow> {
   const { principal } = work

@@ -14,7 +14,7 @@ export function ownsAtTerminal({ role, status, uid, processing_ids }: OperatorRo
 
 /** Throws `Conflict` if no operator can work as owner at a terminal. */
 export async function expectOwner({ tx }: Work): Promise<void> {
-  // Two owners who leave at once would each see the other one, and none would be left.
+  // Two owners who leave at the same time would each see the other owner, and no owner would be left.
   await waitForName(tx, 'the last owner')
   const [left] = await tx.run(mappedOwner, {})
   if (!left)

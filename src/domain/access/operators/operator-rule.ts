@@ -18,7 +18,10 @@ type OperatorInput = InputFor<typeof resources.operator>
 
 const { operator } = resources
 
-/** Columns by which an operator signs in, or that say what they may see and do: a change of one ends their sessions. */
+/**
+ * Columns for the sign-in and the rights of an operator. A change of any of these columns ends the operator's
+ * sessions.
+ */
 const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as const
 
 /**
@@ -50,8 +53,8 @@ export function operatorRule(random: Random): Rule<typeof operator> {
         ...(isMoved && NO_SECOND_FACTOR),
       })
       if (ENDING.some((column) => after[column] !== row[column])) await endSessionsOf(work, row.id)
-      // The login stays mapped to this operator, so it is not the owner of its home without a mapping. Another owner
-      // must exist.
+      // An operator who keeps a login but is no longer an owner cannot act as owner of the home directory either. So
+      // another owner must exist.
       const stepsDown = ownsAtTerminal(row) && after.uid !== null && !ownsAtTerminal(after)
       if (stepsDown || (await requiresMapping(work))) await expectOwner(work)
       return after

@@ -12,12 +12,12 @@ import { principalOfOperator } from './operator-principal.js'
 
 const MINUTE = 60_000
 /**
- * A session ends so many milliseconds after its last use (`IDLE`) and after its beginning (`WHOLE`), by the real
+ * Milliseconds after which a session ends: since its last use (`IDLE`) and since its beginning (`WHOLE`), by the real
  * clock.
  */
 const IDLE = 30 * MINUTE
 const WHOLE = 8 * 60 * MINUTE
-/** Milliseconds in which further uses of a session are not recorded, so that not each page costs a write. */
+/** Milliseconds after a recorded use in which further uses are not recorded, so that most pages cost no write. */
 const SEEN_FOR = MINUTE
 /** Milliseconds for which a proof is recent enough for dangerous changes. */
 const CONFIRMED_FOR = 10 * MINUTE
@@ -28,7 +28,7 @@ const MAX_BROWSER = 200
 /** Maximum number of ended sessions that one sign-in deletes. */
 const BATCH_SIZE = 100
 
-/** Context of what the service writes for an operator of the console: the activity log names the operator. */
+/** Context of writes for an operator of the console: the activity log names the operator. */
 export function byOperator(operator: OperatorRow): SystemWrite {
   return { principal: principalOfOperator(operator), through: 'console' }
 }

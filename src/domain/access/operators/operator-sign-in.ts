@@ -153,8 +153,8 @@ function signInCounters(
 }
 
 /**
- * Runs `prove`, and counts a wrong proof, for which it returns undefined. After too many wrong proofs a right one is
- * refused, too, as guessing could otherwise continue.
+ * Runs `prove`. A wrong proof is counted, and the result is undefined. After too many wrong proofs a right one is
+ * refused, too, because guessing could otherwise continue.
  */
 async function counted<T>(
   work: Work,

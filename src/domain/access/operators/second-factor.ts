@@ -50,7 +50,7 @@ export async function takeCode(work: Work, operator: OperatorRow, code: string):
   return true
 }
 
-/** Columns of an operator with a secret. `step` is the period of the code that was used. */
+/** Columns that give an operator a secret for one-time codes. `step` is the period of the code that was used. */
 export function keyColumns({ vault }: Work, operator: OperatorRow, key: string, step: number) {
   return { sealed_totp: vault.seal(key, keyPlace(operator)), has_second_factor: 1, totp_step: step }
 }

@@ -10,7 +10,8 @@ interface Known {
 
 /**
  * Makes the cookie of a browser in which a person has signed in: a browser name, and a keyed hash of name and person.
- * The cookie gives no access. With the cookie, wrong passwords are counted apart from those of strangers.
+ * The cookie gives no access. Wrong passwords from a browser with the cookie are counted apart from those of
+ * strangers.
  */
 export function knownBrowserOf(work: Work, { id }: Known): string {
   const name = work.newId('')

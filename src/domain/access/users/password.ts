@@ -7,8 +7,8 @@ import type { Random } from '../../../platform/random.js'
 const deriveNow = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 
 /**
- * Maximum number of hashes computed at the same time, so that a processor and threads of the pool are left for
- * payments. Up to `MAX_WAITING` more wait.
+ * Maximum number of hashes computed at the same time. Payments keep a CPU core and threads of the pool. Up to
+ * `MAX_WAITING` further hashes wait.
  */
 const MAX_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 const MAX_WAITING = 64
@@ -36,8 +36,8 @@ export async function hashPasswordNow(password: string, random: Random): Promise
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash the answer is no, after the same time. Throws like
- * `hashPassword`.
+ * Whether a password matches a stored hash. Without a stored hash the answer is false, after the same time. Throws
+ * like `hashPassword`.
  */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? NO_PASSWORD).split('$')

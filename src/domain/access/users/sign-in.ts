@@ -21,7 +21,7 @@ const FAILURES: Bound = { most: 5, lifetime: 15 * 60_000 }
 export interface SignInAttempt {
   readonly email: string
   readonly password: string
-  /** Address, or its network, of the caller. */
+  /** Network address of the caller, or the network that this address belongs to. */
   readonly address: string
   /** The cookie that recognizes a browser in which the user signed in before; empty if there is none. */
   readonly knownBrowser: string

@@ -61,7 +61,7 @@ function isOpen({ status }: Pick<TransactionRow, 'status'>): boolean {
   return status === 'authorized' || status === 'processing'
 }
 
-/** Refuses settings of an invoice's own: it has the settings of its processing account. */
+/** Refuses new processing settings for an invoice, because every invoice has the settings of its processing account. */
 function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
   if (settings && (settings.id ?? null) === null)
     throw invalidAttributes({ processing_settings: "Are the processing account's" })
@@ -142,8 +142,8 @@ async function followingChanges(
 }
 
 /**
- * Columns that follow from the due date and the time zone. They hold when the invoice becomes overdue and, if
- * automatic payments collect it, the next attempt.
+ * Columns that follow from the due date and the time zone: the time at which the invoice becomes overdue. Includes the
+ * time of the next attempt if automatic payments collect the invoice.
  */
 function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
   const { due_date: dueDate, collect_on: collectOn } = after

@@ -125,7 +125,10 @@ function countOf({ entry_type: type, total }: LineItemRow): Change {
   return type === 'payment' ? { due: 0, paid: 0 - amount, charges: 0 } : { due: amount, paid: 0, charges: 1 }
 }
 
-/** `amount × qty`, in minor units. Throws `InvalidAttributes` if it exceeds the largest amount of the interface. */
+/**
+ * `amount × qty`, in minor units. Throws `InvalidAttributes` if the result exceeds the largest amount that the API
+ * allows.
+ */
 function itemTotal(amount: Minor, qty: number): Minor {
   if (Math.abs(amount) * qty > LARGEST)
     throw invalidAttributes({ amount: `Times qty must be at most ${formatMoney(LARGEST)}` })

@@ -2,8 +2,9 @@ import type { TransactionRow } from '../../../engine/store/database/tables.js'
 import { isReturn } from '../../payments/status-codes.js'
 
 /**
- * Whether a payment that was meant for an invoice pays it now or may still do so. It may when it is processed, or
- * when a dispute about it is won. Refunded or voided amounts do not come back, and a bank return is final.
+ * Whether a payment that was meant for an invoice pays it now or may still do so. A payment may pay later when it is
+ * processed, or when a dispute about it is won. Refunded or voided amounts do not come back, and a bank return is
+ * final.
  */
 export function mayPay({
   status,

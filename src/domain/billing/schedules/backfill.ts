@@ -36,8 +36,8 @@ export function backfillRule(payments: AutomaticPayments): AdminRules['backfill_
 const OWN = 'The schedule bills it by itself: payctl billing run'
 
 /**
- * The slots (billing days) of a schedule from a day to today. `missed` are those that only a backfill bills; the
- * schedule bills its `own` by itself. Throws `InvalidAttributes`.
+ * The slots (billing days) of a schedule from a day to today. Slots in `missed` are billed only by a backfill. Slots
+ * in `own` are those that the schedule still bills by itself. Throws `InvalidAttributes`.
  */
 async function slotsSince(
   work: Work,

@@ -21,7 +21,7 @@ export function billing(onBilled: BillingListener = () => undefined): DueJob {
     async run(runner, at) {
       let count = 0
       for (;;) {
-        // Billing moves a schedule on to its next slot, so it is no longer on the first page of due schedules.
+        // A billed schedule moves on to its next slot, so the next query for due schedules no longer finds it.
         const due = await runner.read((work) => schedulesToBill.dueBy(work, Math.min(at, work.milliseconds)))
         if (due.length === 0) return count
         await severalAtOnce(due, async ({ id }) => {

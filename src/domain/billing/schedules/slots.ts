@@ -83,7 +83,10 @@ function* everyDays(days: number, start: string, from: string): Generator<string
   for (let passed = first; passed <= last; passed += days) yield addDays(start, passed)
 }
 
-/** Function for the billing days of a month (1 to 12) with `length` days. A day beyond `length` means the last day. */
+/**
+ * Function that returns the billing days of a month (1 to 12) with `length` days. A day beyond `length` means the last
+ * day.
+ */
 type MonthDays = (month: number, length: number) => readonly number[]
 
 function* billingDays(daysIn: MonthDays, from: string): Generator<string> {

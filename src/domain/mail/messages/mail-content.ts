@@ -7,7 +7,7 @@ export interface MailContent {
   readonly merchant: string
   readonly replyTo?: string
   readonly subject: string
-  /** First text of a message in the test environment. */
+  /** Notice at the top of a message in the test environment. */
   readonly notice?: string
   readonly paragraphs: readonly string[]
   readonly facts: readonly MailFact[]
@@ -26,7 +26,7 @@ export interface MailLink {
   readonly address: string
 }
 
-/** A text in one line, without control characters and those that change the direction of text. */
+/** A text in one line, without control characters or characters that change the direction of text. */
 export function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
   return line.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()

@@ -63,7 +63,7 @@ export async function mailContext(
   }
 }
 
-/** The language of a link's page; undefined if the link has none, or one without texts for mail. */
+/** The language of a link's page; undefined if the link has no language, or a language without mail texts. */
 function languageOf(link: Row | undefined): Language | undefined {
   const options: unknown =
     typeof link?.['checkout_options'] === 'string' ? JSON.parse(link['checkout_options']) : undefined

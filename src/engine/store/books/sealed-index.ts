@@ -2,12 +2,16 @@ import type { Hash } from './merkle.js'
 
 /** Number of 32-bit words in a slot: two for the row's name, four for its digest. */
 const WORDS = 6
-/** Maximum number of slots, about 100 MB. A share of them stays free. */
-const MAX_SLOTS = 2 ** 22
-const MAX_LOAD = 0.6
+/** Number of slots of an index whose number of rows is not known. */
+const MIN_SLOTS = 2 ** 10
+/** Share of the slots that may be taken. */
+const MAX_LOAD = 0.7
 
-/** Maximum number of rows in one index. For more rows, several indexes are made one after another. */
-export const MAX_INDEXED = Math.floor(MAX_SLOTS * MAX_LOAD)
+/**
+ * Maximum number of rows in one index, which takes 36 bytes a row, less than 300 MB. For more rows, several indexes are
+ * made one after another.
+ */
+export const MAX_INDEXED = 8_000_000
 
 /**
  * Last digest of each row, in bounded memory: it stores hashes of names and the first bytes of digests. If
@@ -21,12 +25,13 @@ export class SealedIndex {
   private count = 0
   private unseenCount = 0
 
-  /** Makes an index of all rows, or of part number `part` of `parts`. */
+  /** Makes an index of all rows, or of part number `part` of `parts`, with room for `expected` rows of this part. */
   constructor(
     private readonly part = 0,
     private readonly parts = 1,
+    expected = 0,
   ) {
-    this.slots = 2 ** 10
+    this.slots = Math.max(MIN_SLOTS, Math.ceil(expected / MAX_LOAD) + 1)
     this.words = new Uint32Array(this.slots * WORDS)
     this.seen = new Uint8Array(this.slots)
   }
@@ -76,13 +81,21 @@ export class SealedIndex {
   private slotOf(name: string): number {
     const first = keyOf(name, SEEDS[0])
     const second = keyOf(name, SEEDS[1])
-    let slot = first & (this.slots - 1)
+    let slot = this.firstSlot(first)
     while (
       this.isTaken(slot) &&
       !(this.words[slot * WORDS] === first && this.words[slot * WORDS + 1] === second)
     )
-      slot = (slot + 1) & (this.slots - 1)
+      slot = this.slotAfter(slot)
     return slot
+  }
+
+  private firstSlot(key: number): number {
+    return Math.floor((key / 2 ** 32) * this.slots)
+  }
+
+  private slotAfter(slot: number): number {
+    return slot + 1 === this.slots ? 0 : slot + 1
   }
 
   private isTaken(slot: number): boolean {
@@ -101,8 +114,8 @@ export class SealedIndex {
     for (let old = 0; old < slots; old++) {
       const first = words[old * WORDS] ?? 0
       if (first === 0) continue
-      let slot = first & (this.slots - 1)
-      while (this.isTaken(slot)) slot = (slot + 1) & (this.slots - 1)
+      let slot = this.firstSlot(first)
+      while (this.isTaken(slot)) slot = this.slotAfter(slot)
       this.put(slot, [...words.subarray(old * WORDS, (old + 1) * WORDS)])
       this.seen[slot] = seen[old] ?? 0
     }

@@ -10,7 +10,7 @@ import type { Row } from './table.js'
 
 const ROUNDS = 3
 
-/** Compares the CPU time of a card payment in a database with many transactions with that in an empty one. */
+/** Compares the CPU time of a card payment in two databases: one with many transactions, and an empty one. */
 export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: Setting): Promise<Row[]> {
   const folder = mkdtempSync(join(parent, 'growth-'))
   const homeOf = async (name: string, stored: number) => {

@@ -7,8 +7,8 @@ const ROUNDS = 5
 const CONNECTIONS = 32
 
 /**
- * Compares the durable card payments per second of payctl, with all features, with three plain inserts; the reference
- * runs with and without group commit.
+ * Compares durable card payments per second: payctl with all its features, and three plain inserts per
+ * payment. The reference runs with and without group commit.
  */
 export async function measurePayments(setting: Setting): Promise<Row[]> {
   const ours: Sample[] = []

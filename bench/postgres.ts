@@ -12,8 +12,9 @@ const ROUNDS = 5
 const CONNECTIONS = 32
 
 /**
- * Measures durable card payments on PostgreSQL. Compares one `serve` with three plain inserts in groups, and two
- * `serve` on one database with one. The two either share the load's connections, or have as many each.
+ * Measures durable card payments on PostgreSQL. Compares one `serve` process with three plain inserts in
+ * groups. Also compares two `serve` processes on one database with a single process. The two either share the
+ * connections of the load, or each has as many as the single process.
  */
 export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(root, '.payctl', 'bench', 'postgres-'))
@@ -66,8 +67,8 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
 }
 
 /**
- * Rows for two `serve` on one database. Goals: at least as many payments as one alone, at most 1.1 times the CPU time
- * per payment.
+ * Rows for two `serve` processes on one database. Goals: at least as many payments as a single process, and
+ * at most 1.1 times its CPU time per payment.
  */
 function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Row[] {
   const reference = 'one `serve`'

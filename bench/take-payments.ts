@@ -1,6 +1,6 @@
 import type { JsonObject } from '../src/schema/json.js'
 
-/** Payments in one request. */
+/** Number of payments in one request. */
 const LIST = 500
 
 type Ask = (method: 'POST', path: string, body: JsonObject) => Promise<JsonObject>

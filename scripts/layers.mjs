@@ -15,7 +15,7 @@ const tsConfig = extractTSConfig('tsconfig.json')
 const { output } = await cruise(['src'], options, {}, { tsConfig })
 const { modules, summary } = output
 
-// Forbidden imports are printed before cycles, because they often cause cycles.
+// Forbidden imports are printed before cycles, because forbidden imports often cause cycles.
 const violations = summary.violations.toSorted((a, b) => Number('cycle' in a) - Number('cycle' in b))
 for (const { from, to, rule, cycle } of violations) {
   const comment = options.ruleSet.forbidden.find(({ name }) => name === rule.name)?.comment

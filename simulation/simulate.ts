@@ -68,7 +68,7 @@ async function oneDay(world: World, known: Known, count: number): Promise<string
   if (chance.percent(30)) world.fate.doom(chance.integer(1, CALLS))
   await world.settle()
   world.fate.spare()
-  // If the last settling crashed, this one completes its work.
+  // If the process died while it settled before, this call completes that work.
   await world.settle()
   return told
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run long -- console [--rows 1000000]`
  *
- * Measures the console and the reports over HTTP, on the books of one merchant with many payments; also payments while
- * the console is used. Exits 1 if a goal is missed.
+ * Measures the console and the reports over HTTP, on the books of one merchant with many payments. Also measures
+ * payments while the console is used. Exits 1 if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -108,8 +108,8 @@ async function pages(browser: ConsoleBrowser): Promise<readonly Row[]> {
 }
 
 /**
- * Measures a month's statement in three forms: the console's page, the console's file, and the pages of the HTTP
- * interface. Also measures the memory that each adds.
+ * Measures a month's statement in three forms: the console's page, the console's file, and the pages of the
+ * HTTP API. Also measures the memory that each adds.
  */
 async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   const { secret_key: key = '' } = payctl('keys', 'create', '--manage')
@@ -143,7 +143,7 @@ async function statements(browser: ConsoleBrowser): Promise<readonly Row[]> {
   return rows
 }
 
-/** Compares payments while an operator opens a page each second with payments alone. */
+/** Compares two rates of payments: without other load, and while an operator opens a page each second. */
 async function beside(browser: ConsoleBrowser, shop: Shop): Promise<Row> {
   const { port } = server
   const pay = async () => (await load({ ...cardPayments(shop), port, milliseconds: MILLISECONDS })).perSecond

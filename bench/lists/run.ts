@@ -1,8 +1,8 @@
 /**
  * `npm run long -- bench-lists [--rows 1000000]`
  *
- * Compares payments while four clients read lists from a large database with payments alone. Exits 1 if a goal is
- * missed.
+ * Compares payments in a large database, without other load, with payments while four clients read lists from this
+ * database. Exits 1 if a goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -197,7 +197,7 @@ function method(n: number): Row {
 }
 
 function transaction(n: number, start = START): Row {
-  // One in 17 is declined, and one in 11 is deposited: indexes then have the shape of real days.
+  // One payment in 17 is declined, and one in 11 is deposited: indexes then have the shape of real days.
   const isDeclined = n % 17 === 0
   return {
     type: 'payment',

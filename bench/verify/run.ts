@@ -1,8 +1,8 @@
 /**
  * `npm run long -- bench-verify [--payments 1000000]`
  *
- * `payctl verify` over the books of many payments. Exits 1 if it finds anything, or takes more than 90 seconds a
- * million.
+ * Runs `payctl verify` on the books of many payments. Exits 1 if it finds a problem, or takes more than 90 seconds
+ * per million payments.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { takePayments } from '../take-payments.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '1000000' } } })
 const payments = Number(values.payments)
-/** Seconds for a payment. */
+/** Maximum seconds per payment. */
 const GOAL = 90 / 1_000_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')

@@ -34,7 +34,7 @@ export const OVER_ALL = [
 /** Test file of the properties that all attributes share. */
 const BY_FLAGS = 'engine/core/endpoints/attributes'
 
-/** Page of all attributes and paths of the interface, with the tests that show them. */
+/** Page of all attributes and paths of the API, with the tests that show them. */
 export function conformancePage(registry: Registry): string {
   const shown = registry.all.filter(({ admin }) => !admin)
   return page(

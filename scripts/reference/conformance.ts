@@ -103,7 +103,10 @@ function requiredText({ required }: Field): string {
   return required ? 'required' : 'not required'
 }
 
-/** When an attribute is read-only (such as `update`); empty for always, undefined for never. */
+/**
+ * Qualifier that says when an attribute is read-only, such as `update`; empty for always, undefined for
+ * never.
+ */
 function readonlyOf({ readonly, kind }: Field): string | undefined {
   if (readonly === undefined) return kind === 'id' || kind === 'derived' || kind === 'alias' ? '' : undefined
   return readonly === true ? '' : readonly

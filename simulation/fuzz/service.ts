@@ -128,7 +128,7 @@ export class FuzzService {
     const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
     // An earlier request may have revoked or deleted the key, so a new one is needed.
     if (response.statusCode === 401) this.credentials.delete(request.who)
-    // Only paths of the interface parse the query; other pages ignore it.
+    // Only paths of the API parse the query; other pages ignore it.
     const isKnown = response.statusCode === 200 && isJson
     return {
       asked: {

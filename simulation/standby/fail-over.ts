@@ -13,10 +13,13 @@ import { type Proxy as DatabaseProxy, openProxy } from '../../test/support/proxy
 import { startServer } from '../../test/support/server-process.js'
 
 const CLIENTS = 16
-/** Acknowledged payments before the primary is killed, at least and at most, and after the standby has taken over. */
+/**
+ * Minimum and maximum number of acknowledged payments before the primary is killed. `AFTER` is the number of
+ * payments after the standby has taken over.
+ */
 const BEFORE = [100, 1_000] as const
 const AFTER = 300
-/** Milliseconds between two looks of the driver, and between two attempts of a client. */
+/** Milliseconds between two checks of this script; `RETRY` is the time between two attempts of a client. */
 const GLANCE = 20
 const RETRY = 200
 

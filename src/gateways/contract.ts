@@ -62,7 +62,10 @@ export interface GatewayOperation {
   /** The merchant's number of the order. */
   readonly orderNumber?: string | undefined
   readonly description?: string | undefined
-  /** `ref_number` of the operation's own transaction, `K7QM-T4X9-PB2W-HRD5`; a capture and a void have their payment's. */
+  /**
+   * `ref_number` of the operation's own transaction, such as `K7QM-T4X9-PB2W-HRD5`. A capture or a void has
+   * the number of its payment.
+   */
   readonly refNumber?: string | undefined
   /** Level 2 and 3 data (tax, shipping, duty), if the client sent any. */
   readonly order?: OrderDetails | undefined
@@ -136,8 +139,8 @@ export interface ApprovedOutcome extends GatewayAnswer {
 export interface DeclinedOutcome extends GatewayAnswer {
   readonly result: 'declined'
   /**
-   * One of our codes: `insufficient_bal`, `card_expired`, …; `declined` where the gateway's code is unknown. If the
-   * rail distinguishes these: `already_settled` for a void, `not_settled` for a refund.
+   * One of our codes: `insufficient_bal`, `card_expired`, …; `declined` if the gateway's code is unknown.
+   * Some rails also distinguish `already_settled` for a void, and `not_settled` for a refund.
    */
   readonly statusCode: string
   /** Minor units captured, for a void that is `already_settled`. Omitted: all of the payment. */
@@ -178,7 +181,7 @@ export interface MisconfiguredOutcome {
   readonly problem: string
   /** The refused merchant at the gateway; empty for the credentials' own merchant. The circuit breaker adds it. */
   readonly merchant?: string
-  /** Set if this operation was not sent, because the gateway refused an earlier one. */
+  /** Set if this operation was not sent, because the gateway refused an earlier operation. */
   readonly isRepeated?: true
 }
 
@@ -205,7 +208,7 @@ export interface GatewayNotification {
   readonly type: string
   /** Kind of the object to read again. */
   readonly about: 'operation' | 'dispute' | 'settlement' | 'nothing'
-  /** Our reference, if it is reported. */
+  /** Our reference, if the gateway reports it. */
   readonly reference?: string | undefined
   /** The gateway's id of the operation or dispute. */
   readonly gatewayId?: string | undefined
@@ -356,11 +359,11 @@ export interface Rail {
   /** Payouts after the cursor. With a cursor of `null`, payouts from `since` on, in milliseconds since 1970. */
   settlements?(cursor: string | null, credentials: Credentials, since?: number): Promise<Settlements>
   /**
-   * Every operation at the gateway since a time (milliseconds since 1970). A restored database lacks some of them.
-   * Rejects if they cannot all be read.
+   * Every operation at the gateway since a time (milliseconds since 1970). A restored database may lack some
+   * of these operations. Rejects if they cannot all be read.
    */
   operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
-  /** Reads and answers disputes; omitted if the rail cannot. */
+  /** Reads and answers disputes; omitted if the rail does not support disputes. */
   readonly disputes?: RailDisputes
   /** Checks whether the gateway is ready for live payments. The first check is of the credentials. */
   check?(gateway: CheckedGateway, credentials: Credentials): Promise<readonly GatewayCheck[]>

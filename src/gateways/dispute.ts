@@ -36,7 +36,7 @@ export interface EvidenceFile {
   readonly name: string
   readonly mediaType: string
   readonly content: Uint8Array
-  /** One of the rail's kinds of evidence; by default the first of them. */
+  /** One of the rail's kinds of evidence; by default the first kind. */
   readonly as?: string | undefined
 }
 

@@ -15,7 +15,10 @@ const HARD: ReadonlySet<string> = new Set([
   'token_unknown',
 ])
 
-/** Whether a decline is hard, judged by its code. Rails that do not report this use it. */
+/**
+ * Whether a decline is hard, judged by its code. It is for rails that do not report whether a decline is
+ * hard.
+ */
 export function isHardCode(statusCode: string): boolean {
   return HARD.has(statusCode)
 }

@@ -15,7 +15,7 @@ export interface FieldsOrigins {
 
 /** A processor's script and its settings. None of it is secret: every visitor of the page can see it. */
 export interface PayerFields {
-  /** The script's interface: Stripe.js, AcceptUI, or the components of another server with payctl's HTTP interface. */
+  /** API of the script: Stripe.js, AcceptUI, or the components of another server with payctl's HTTP API. */
   readonly kind: 'stripe' | 'accept' | 'payload'
   /** Address of the script. */
   readonly script: string

@@ -1,6 +1,6 @@
 /** The merchant at the gateway that a notice concerns. */
 export interface OfMerchant {
-  /** Omitted if it is the merchant of the credentials. */
+  /** The merchant's account at the gateway; omitted for the merchant of the credentials. */
   readonly merchant?: string | undefined
 }
 
@@ -24,8 +24,8 @@ export interface GatewaySettlement {
 export interface GatewaySettlementLine {
   readonly id: string
   /**
-   * Kind of the line. `reserve` is money that the processor holds back or releases. `transfer` is a movement of the
-   * account's own money. `other` is any line of another kind.
+   * Kind of the settlement line. `reserve` is money that the processor holds back or releases. `transfer` is
+   * a movement of the account's own money. `other` is any line of another kind.
    */
   readonly kind:
     | 'payment'
@@ -37,7 +37,7 @@ export interface GatewaySettlementLine {
     | 'reserve'
     | 'transfer'
     | 'other'
-  /** Our reference, if it is reported. */
+  /** Our reference, if the gateway reports it. */
   readonly reference?: string | undefined
   /** `ref_number` of our transaction, from rails that report no reference. */
   readonly refNumber?: string | undefined
@@ -67,7 +67,7 @@ export interface FailedPayout extends OfMerchant {
   readonly payout: string
   /** Time at which the payout was made, in milliseconds since 1970. */
   readonly madeAt: number
-  /** Positive if the merchant should have received it. */
+  /** Positive if the payout should have brought money to the merchant. */
   readonly amount: number
   readonly currency: string
   /** The gateway's code, unchanged; `message` is the gateway's text. */

@@ -24,7 +24,7 @@ export function placesOf(fields: Fields, above: readonly string[] = []): InputPl
   return found
 }
 
-/** Attributes whose changes activity names, including those in groups. */
+/** Attributes whose changes are named in lines of activity, including attributes in groups. */
 export function trackedOf(fields: Fields, above: readonly string[] = []): readonly TrackedAttribute[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = [...above, name]
@@ -63,7 +63,7 @@ export function referencesOf(fields: Fields, above: readonly string[] = []): IdR
   })
 }
 
-/** Single relations whose reference clients may send as well. */
+/** Single relations that clients may send as an object or as a reference to the object. */
 export function namedRelationsOf(fields: Fields): NamedRelation[] {
   return singleRelations(fields, (by) => by?.kind === 'ref' && !isComputed(by))
 }
@@ -79,7 +79,10 @@ function singleRelations(fields: Fields, holds: (by: Field | undefined) => boole
   )
 }
 
-/** Columns of a table that reference an object which lists the rows, with the resource of that object. */
+/**
+ * Columns of a table that reference an owner: an object that shows the rows as one of its lists. The value is
+ * the owner's resource.
+ */
 export function ownersOf(model: ResourceModels, table: string): ReadonlyMap<string, ResourceModel> {
   const owners = new Map<string, ResourceModel>()
   for (const owner of model.all)

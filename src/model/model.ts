@@ -36,7 +36,9 @@ export class Model implements Registry, ResourceModels {
     return found
   }
 
-  /** Compiled form of a declaration, or of its model. Throws if it is not declared here. */
+  /**
+   * Compiled form of a declaration, or of its model. Throws if this model does not contain the declaration.
+   */
   of(declaration: Resource): ResourceModel {
     return this.get(declaration.name)
   }

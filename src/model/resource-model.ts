@@ -26,27 +26,33 @@ export interface ResourceModels {
 
 /** Parts derived from a declaration. Each part is compiled once, when it is first used. */
 export interface CompiledResource {
-  /** Resources declared with it, which relations and references lead to. */
+  /** All resources that are declared together. Relations and references lead to them. */
   readonly model: ResourceModels
-  /** Table of its rows; a view uses the table of the viewed resource. */
+  /** Table of the resource's rows; a view uses the table of the viewed resource. */
   readonly table: string
   /** Declared fields, with the common attributes of the spec's "Conventions". */
   readonly attributes: Fields
-  /** Columns of its table, in the order of the declaration. */
+  /** Columns of the resource's table, in the order of the declaration. */
   readonly tableColumns: readonly TableColumn[]
-  /** Row in which every column is null, except those that make it part of a view. */
+  /** Row in which every column is null, except the columns that make the row part of a view. */
   readonly emptyRow: Row
   /** Place where each attribute of an input is stored. */
   readonly places: InputPlaces
-  /** Attributes whose changes activity names. */
+  /** Attributes whose changes are named in lines of activity. */
   readonly tracked: readonly TrackedAttribute[]
   /** Attributes that hold the id of another object. */
   readonly references: readonly IdReference[]
-  /** Single relations whose reference clients may send instead of the object. */
+  /** Single relations that clients may send as an object or as a reference to the object. */
   readonly namedRelations: readonly NamedRelation[]
-  /** Single relations whose reference is required; sending the object gives the reference. */
+  /**
+   * Single relations whose reference is required. A client may send the related object instead, whose id then
+   * becomes the reference.
+   */
   readonly requiredRelations: readonly NamedRelation[]
-  /** Columns that reference an object which lists the rows, with the resource of that object. */
+  /**
+   * Columns that reference an owner: an object that shows the rows as one of its lists. The value is the
+   * owner's resource.
+   */
   readonly owners: ReadonlyMap<string, ResourceModel>
   readonly demandingGroups: readonly DemandingGroup[]
   /** Meaning of null in the column of each flag, in stored form. */
@@ -75,14 +81,15 @@ export interface InputPlace {
 }
 export type InputPlaces = ReadonlyMap<string, InputPlace>
 
-/** Attribute whose changes activity names. */
+/** Attribute whose changes are named in lines of activity. */
 export interface TrackedAttribute {
   /** Name with dots between a group and its attributes. */
   readonly name: string
   readonly field: ValueField
   readonly columns: readonly string[]
   /**
-   * Whether activity may keep its values permanently: amounts, states, references and rights, but no texts.
+   * Whether activity may keep the values of the attribute permanently: amounts, states, references and
+   * rights, but no texts.
    */
   readonly isKept: boolean
 }
@@ -122,16 +129,16 @@ export interface SelectedShape {
  */
 export interface RowShape {
   readonly resource: ResourceModel
-  /** Whether it is the resource's default shape. */
+  /** Whether this is the default shape of the resource. */
   readonly isDefault: boolean
   readonly steps: readonly ShapeStep[]
-  /** Relations among the steps, including those in groups. */
+  /** Relations among the steps, including relations in groups. */
   readonly relations: readonly RelationStep[]
   /** Columns that are read. Reading all columns would take as long as showing them. */
   readonly columns: readonly string[]
   /** Whether a list is shown, at any depth. */
   readonly showsList: boolean
-  /** Index of one of the columns. */
+  /** Index of a column in the list of values. */
   placeOf(column: string): number
   /** Values of a row that has at least these columns. */
   valuesOf(row: Row): RowValues

@@ -4,11 +4,11 @@ import process from 'node:process'
 export interface CommandRun {
   /** Command for a shell. */
   readonly command: string
-  /** Text for its standard input. */
+  /** Text for the standard input of the command. */
   readonly input: string
-  /** Milliseconds after which it is killed. */
+  /** Milliseconds after which the command is killed. */
   readonly patience: number
-  /** Signal that kills it at once. */
+  /** Signal that kills the command at once. */
   readonly stopping: AbortSignal
 }
 

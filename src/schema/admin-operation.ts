@@ -15,34 +15,36 @@ export type PlainFields = { readonly [name: string]: ValueField | GroupField }
  * is its rule (`src/domain/rules.ts`).
  */
 export interface AdminOperation {
-  /** Name by which its rule is found; the same as its key in the table of declarations. */
+  /** Name by which the operation's rule is found; the same as its key in the table of declarations. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Path such as `admin/maintenance`. */
   readonly path: string
   readonly summary: string
-  /** Rule for the money that it moves; `rows`: by the kind of each row of a batch. */
+  /**
+   * Rule for the money that the operation moves; `rows`: each row of a batch follows the rule of its kind.
+   */
   readonly moves: MoneyRule | 'rows'
   /** Minimum role for the operation. */
   readonly least: Role
   /**
-   * Whether it respects the processing accounts of a restricted principal. Any other operation is closed to
-   * such principals.
+   * Whether the operation respects the processing accounts of a restricted principal. Any other operation is
+   * closed to such principals.
    */
   readonly isScoped?: true
-  /** Whether it reads much data and is therefore run in the thread that reads lists. */
+  /** Whether the operation reads much data and is therefore run in the thread that reads lists. */
   readonly readsMuch?: true
-  /** Whether the live environment refuses it. */
+  /** Whether the live environment refuses the operation. */
   readonly testOnly?: true
-  /** Whether it deletes data permanently, so that live asks for confirmation. */
+  /** Whether the operation deletes data permanently, so that the live environment asks for confirmation. */
   readonly drops?: true
   /** Attributes of the body; for a GET, parameters of the query. */
   readonly input: PlainFields
-  /** Value of `object` in its answer. */
+  /** Value of `object` in the operation's answer. */
   readonly object: string
   /** Other attributes of the answer; all of them are always present. */
   readonly output: PlainFields
-  /** Example request for the reference, if one cannot be made of all attributes. */
+  /** Example request for the reference, if an example cannot be made of all attributes. */
   readonly example?: ReadonlyJsonObject
 }
 

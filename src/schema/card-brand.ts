@@ -45,7 +45,7 @@ export function cardBrand(digits: string): CardBrand | undefined {
   return lookUp(BRANDS, digits)
 }
 
-/** Type of a card by its leading digits: credit, unless they are known to belong to another type. */
+/** Type of a card by its leading digits: credit, unless the digits are known for another type. */
 export function cardType(digits: string): CardType {
   return lookUp(TYPES, digits) ?? 'credit'
 }

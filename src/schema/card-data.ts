@@ -67,9 +67,9 @@ const CARD_NAMES = new Set([
 ])
 
 /**
- * Whether a text contains a card number, judged by length, brand and check digit. Checked are all digits of
- * a run (with blanks and dashes between them), and groups within a longer run, as printed on cards. So a
- * number followed by its expiry is found. Longer numbers without blanks are ignored, because one in ten
+ * Whether a text contains a card number, judged by length, brand and check digit. All digits of a run are
+ * checked (with blanks and dashes between them), and so are groups within a longer run, as printed on cards.
+ * So a number followed by its expiry is found. Longer numbers without blanks are ignored, because one in ten
  * would contain a card number by chance.
  */
 export function hasCardNumber(text: string): boolean {
@@ -88,7 +88,7 @@ export function maskCardNumbers(text: string): string {
   let end = 0
   for (const { 0: run, index } of judged.matchAll(digitRuns()))
     for (const { from, to } of cardGroups(run)) {
-      // If it overlaps the previous number, masking begins where that one ends.
+      // If the number overlaps the previous one, masking begins at the end of the previous one.
       const start = Math.max(end, index + from)
       if (index + to <= start) continue
       parts.push(plain.slice(end, start), plain.slice(start, index + to).replaceAll(/\d/g, 'x'))

@@ -1,4 +1,4 @@
-/** Datetime of the interface for milliseconds since 1970: UTC, `YYYY-MM-DD HH:MM:SS`. */
+/** Datetime of the API for milliseconds since 1970: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function datetimeOf(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1_000)
   const known = texts.get(second)
@@ -9,10 +9,7 @@ export function datetimeOf(milliseconds: number): string {
   texts.set(second, text)
   return text
 }
-/**
- * Texts by second. Most datetimes were written before: for the present second, or the end of the business
- * day.
- */
+/** Cached texts, by second. Most datetimes repeat: the present second, or the end of the business day. */
 const texts = new Map<number, string>()
 const MAX_TEXTS = 100
 
@@ -26,7 +23,7 @@ export function dateOf(datetime: string): string {
   return datetime.slice(0, 10)
 }
 
-/** Whether a value is a datetime of the interface: `YYYY-MM-DD HH:MM:SS`. */
+/** Whether a value is a datetime of the API: `YYYY-MM-DD HH:MM:SS`. */
 export function isDatetime(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
 }

@@ -1,2 +1,2 @@
-/** The most bytes of evidence about a dispute, all files together, that any processor takes. */
+/** Maximum bytes of evidence for a dispute, for all files together. No processor accepts more. */
 export const MAX_EVIDENCE = 4_500_000

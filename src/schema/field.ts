@@ -14,7 +14,7 @@ export interface FieldFlags {
   readonly required?: true
   /** Not settable by clients. The qualifiers are those of the spec; docs/interface explains them. */
   readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
-  /** Settable once later, if the value may only be set on create (`update`) and was not. */
+  /** Settable once later, if the value may only be set on create (`update`) but was not set then. */
   readonly once?: true
   /** Settable only with the permission `manage`; read-only for others. */
   readonly manage?: true
@@ -25,13 +25,13 @@ export interface FieldFlags {
   /** Shown by default, unlike other nested lists; the spec's examples show it. */
   readonly shown?: true
   /**
-   * Kept in activity with its values before and after a change, as are amounts, states and references. It
-   * is a price, or grants rights.
+   * Kept in activity with its values before and after a change, as amounts, states and references are. It is
+   * set for prices, and for attributes that grant rights.
    */
   readonly logged?: true
   /** Accepted and used once, never stored or shown (a card's CVV). */
   readonly transient?: true
-  /** Value of a new object if the client sends none, as the interface writes it. */
+  /** Value of a new object if the client sends none, as the API writes it. */
   readonly default?: string | number | boolean
   /** Description of the field, from the spec. */
   readonly doc?: string
@@ -73,7 +73,7 @@ export interface SecretField extends FieldFlags {
   readonly min: number
   readonly max: number
   readonly check?: 'card' | 'routing'
-  /** Whether filters on it need the permission `manage`. */
+  /** Whether filters on the field need the permission `manage`. */
   readonly managedFilter?: true
 }
 /** Expiry of a card, `MM/YY`. */
@@ -139,16 +139,16 @@ export interface DateField extends FieldFlags {
 }
 export interface DatetimeField extends FieldFlags {
   readonly kind: 'datetime'
-  /** Whether it means a day, such as a birth date; errors and prompts then ask for a day. */
+  /** Whether the field means a day, such as a birth date; errors and prompts then ask for a day. */
   readonly isDay?: true
 }
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
   /** Whether the texts `true` and `false` inside mean booleans, as forms send them. */
   readonly flags?: true
-  /** Name of the resource whose ids it lists. */
+  /** Name of the resource whose ids the field lists. */
   readonly idsOf?: string
-  /** The most characters of its text, where it holds files. */
+  /** Maximum characters of the JSON text, if the JSON contains files. */
   readonly max?: number
 }
 /**
@@ -185,25 +185,25 @@ export interface FileField extends FieldFlags {
  */
 export interface AddressField extends FieldFlags {
   readonly kind: 'address'
-  /** First part of its path. */
+  /** First part of the address's path. */
   readonly page: string
-  /** Whether it has no signature and is open to everyone who knows the id. */
+  /** Whether the address has no signature and is open to everyone who knows the id. */
   readonly open?: true
   /** Last part of an open address, after the id. */
   readonly below?: string
   /**
-   * Whether people scan it from a screen or paper. Its QR code is at the address with `.qrcode.svg` before
-   * the query.
+   * Whether people scan the address from a screen or paper. Its QR code is at the address with `.qrcode.svg`
+   * before the query.
    */
   readonly scanned?: true
-  /** Minimum number of days for which it can be opened; forever if omitted. */
+  /** Minimum number of days for which the address can be opened; forever if omitted. */
   readonly days?: number
-  /** Column without whose value there is no address. */
+  /** Column that must have a value; otherwise the object has no address. */
   readonly beside?: string
-  /** Whether the field shows the address itself, or when it expires (a datetime). */
+  /** Whether the field shows the address itself, or the datetime when the address expires. */
   readonly shows: 'url' | 'end'
 }
-/** Fields of the same row that the interface shows as one object. */
+/** Fields of the same row that the API shows as one object. */
 export interface GroupField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'group'
   readonly fields: F
@@ -229,7 +229,7 @@ export interface OneField extends FieldFlags {
    * it.
    */
   readonly lasting?: true
-  /** Whether it belongs to one object only, so that the related object of another one cannot be attached. */
+  /** Whether a related object belongs to one object only, so that it cannot be attached to another one. */
   readonly exclusive?: true
 }
 /** List of related objects; `by` is their column with this object's id. */
@@ -239,7 +239,7 @@ export interface ManyField extends FieldFlags {
   readonly by: string
   /** Whether the newest is shown first, as in logs; other lists are in the order of creation. */
   readonly newestFirst?: true
-  /** Attributes of a new object that the client may omit, as the interface writes them. */
+  /** Attributes of a new object that the client may omit, as the API writes them. */
   readonly preset?: { readonly [attribute: string]: string }
   /** Minimum role for creating an object here; by default that of its resource. */
   readonly least?: Role

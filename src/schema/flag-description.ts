@@ -4,7 +4,7 @@ import type { FormField } from './form.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
 
-/** Way in which a terminal reads the value of a flag. */
+/** Kind of value that a flag takes at a terminal. */
 export type FlagKind =
   | 'text'
   | 'secret'
@@ -29,11 +29,11 @@ export interface FlagDescription {
   readonly path: readonly string[]
   readonly kind: FlagKind
   readonly choices: readonly string[]
-  /** Whether it must be given on create: a required field of the resource itself without a default. */
+  /** Whether the flag must be given on create: a required field of the resource itself without a default. */
   readonly required: boolean
   /** Description from the spec, or the field's name in words. */
   readonly doc: string
-  /** Field from which it is derived; it validates a value while it is typed. */
+  /** Field from which the flag is derived. The field validates a value while a person types it. */
   readonly field?: Field
   /** Label, format and necessity of the attribute in the resource's form. */
   readonly form?: FormField
@@ -75,7 +75,7 @@ interface Place {
   readonly registry: Registry
   readonly mode: FlagMode
   readonly path: readonly string[]
-  /** Whether it is inside a nested object, where no further object is unfolded. */
+  /** Whether the place is inside a nested object, where no further object is unfolded. */
   readonly nested: boolean
 }
 
@@ -141,7 +141,7 @@ function flagsOfRelated(to: string, place: Place, hidden: boolean): FlagDescript
   return flagsOfFields(fields, { ...place, nested: true })
 }
 
-/** Flag for the id of the object to which a new one belongs permanently: `--legal-entity-id`. */
+/** Flag for the id of the object to which a new object belongs permanently: `--legal-entity-id`. */
 function flagsOfAssigned(field: OneField, place: Place): FlagDescription[] {
   if (place.nested || place.mode === 'update') return []
   return [{ ...flagOf(field, place, 'text'), name: flagName([field.by]), path: [...place.path, 'id'] }]

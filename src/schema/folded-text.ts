@@ -19,14 +19,13 @@ export interface FoldedLetter {
 }
 
 /**
- * Characters that fold to others, by each character of their folded form: those for `s` include `S` and
- * `ß`.
+ * Characters that fold to others, by each character of their folded form: for `s`, for example, `S` and `ß`.
  */
 export function lettersFoldedTo(character: string): readonly FoldedLetter[] {
   known ??= byFolded()
   return known.get(character) ?? []
 }
-/** Made by the first search that requires it, in about 20 ms. */
+/** Table of folded characters, made in about 20 ms by the first search that requires it. */
 let known: ReadonlyMap<string, readonly FoldedLetter[]> | undefined
 
 function byFolded(): ReadonlyMap<string, readonly FoldedLetter[]> {

@@ -40,8 +40,8 @@ function isStorableJson(value: unknown): boolean {
 }
 
 /**
- * Whether all names are free of control characters. Names are shown beside their values, where such
- * characters could draw, or reverse the text that follows.
+ * Whether all names are free of control characters. Names are shown beside their values. There, control
+ * characters could draw on a terminal or reverse the text that follows.
  */
 function hasPlainNames(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true

@@ -10,7 +10,7 @@ export type Minor = number
 /** Rate in parts per million: 2.9 % is 29,000. */
 export type Ppm = number
 
-/** Largest amount of the interface: 99,999,999.99. */
+/** Largest amount of the API: 99,999,999.99. */
 export const LARGEST: Minor = 9_999_999_999
 
 /** Currencies of processing accounts; all have the same number of decimals. */

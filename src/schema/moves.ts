@@ -34,7 +34,7 @@ export type MoneyRule =
   | MovesByNaming
   | MovesByOwner
 
-/** Rule by the value of an attribute. */
+/** Rule that depends on the value of an attribute. */
 export interface MovesByValue {
   /** Path of the attribute. */
   readonly by: readonly string[]
@@ -45,7 +45,7 @@ export interface MovesByValue {
   readonly unset: MoneyRule
 }
 
-/** Rule by whether the object references another one. */
+/** Rule that depends on whether the object references another one. */
 export interface MovesByNaming {
   /** Path of the attribute with the other object's id, possibly through lists. */
   readonly naming: readonly string[]
@@ -55,8 +55,8 @@ export interface MovesByNaming {
 }
 
 /**
- * Rule by the owner: money moves only if an existing object owns this one, as a processing account owns its
- * bank account.
+ * Rule that depends on the owner: money moves only if an existing object owns this one, as a processing
+ * account owns its bank account.
  */
 export interface MovesByOwner {
   /** Name of the owner's resource. */

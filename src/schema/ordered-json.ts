@@ -9,7 +9,7 @@ export function orderedJson(value: Json): Json {
   return isOrdered(value) ? value : ordered(value)
 }
 
-/** Whether attributes are in order already, as those of a file with columns are. */
+/** Whether attributes are in order already, as the attributes of a file with columns are. */
 function isOrdered(value: Json): boolean {
   if (value === null || typeof value !== 'object') return true
   if (Array.isArray(value)) return value.every(isOrdered)

@@ -1,4 +1,4 @@
-/** Reason why a value is invalid, in the words of the interface's `details`. */
+/** Reason why a value is invalid, in the words of `details` in the API's errors. */
 export class Problem {
   constructor(readonly message: string) {}
 }

@@ -19,7 +19,7 @@ const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:
 const ZONE = String.raw`(?:\s*(?:Z|UTC|GMT)?\s*(?<offset>[+ -]\d{2}(?::?\d{2})?)?)`
 
 /**
- * Forms in which clients write days and times: ISO 8601, the interface's own form, American and JavaScript
+ * Forms in which clients write days and times: ISO 8601, the API's own form, American and JavaScript
  * texts.
  */
 const FORMS = [

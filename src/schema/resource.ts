@@ -53,7 +53,7 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 export interface Action {
   readonly summary: string
   readonly input: PlainFields
-  /** Example request for the reference, if one cannot be made of all attributes. */
+  /** Example request for the reference, if an example cannot be made of all attributes. */
   readonly example?: ReadonlyJsonObject
   /** Rule for the money that the action moves. */
   readonly moves: MoneyRule
@@ -80,21 +80,21 @@ export interface Resource {
   readonly name: string
   /** Path segment; also the table, with `/` and `-` as `_`. */
   readonly plural: string
-  /** Prefix of its ids. */
+  /** Prefix of the resource's ids. */
   readonly prefix: string
   readonly summary: string
   /** Other paths of the same collection. */
   readonly aliases?: readonly string[]
-  /** Fields of the spec's table, in its order. */
+  /** Fields in the spec's table of this resource, in the same order. */
   readonly fields: Fields
-  /** Columns that the interface never shows. */
+  /** Columns that the API never shows. */
   readonly internal?: Fields
   readonly view?: View
   readonly shorthands?: readonly Shorthand[]
   readonly ownership: readonly Ownership[]
   /**
-   * Column with the id of the object for which the service makes a row, whose id has the same digits. Until
-   * it is changed, the row's content follows from that object.
+   * Column with the id of another object from which the service makes the row. Both ids have the same digits.
+   * Until the row is changed, its content follows from that object.
    */
   readonly follows?: string
   /**
@@ -112,15 +112,15 @@ export interface Resource {
   /** Columns that the sealed books cover; undefined for a view, which uses the table of another resource. */
   readonly seals?: SealRule
   /**
-   * Reason why changes need no line of activity, because they are bookkeeping only. Without a reason each
-   * change needs one.
+   * Reason why changes need no line of activity, because they are bookkeeping only. If omitted, each change
+   * needs a line.
    */
   readonly unlogged?: string
   /** Methods that are allowed only sometimes, with the condition for the 400 answer. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** Actions by name; the resource's rule implements them. */
   readonly actions?: { readonly [name: string]: Action }
-  /** Error as which a stored object may be answered. */
+  /** Type of the error with which a stored object may be answered. */
   readonly answeredAs?: 'TransactionDeclined'
   /** Fields that people fill in, in the usual order: for help, prompts, confirmations and forms. */
   readonly form?: readonly FormField[]
@@ -145,8 +145,8 @@ export function relationOf(declaration: Resource, name: string): OneField | Many
 export const resource = <const R extends Resource>(declaration: R): R => declaration
 
 /**
- * Declaration of a resource, which must state how its rows are sealed, or why they are not, unless it is a
- * view.
+ * Declaration of a resource. Unless it is a view, it must state how its rows are sealed, or why they are not
+ * sealed.
  */
 export type Declared = Resource &
   ({ readonly view: View; readonly seals?: never } | { readonly seals: SealRule })
@@ -182,7 +182,7 @@ export function tableNameOf({ view, plural }: Resource): string {
   return view?.table ?? plural.replace(/[/-]/g, '_')
 }
 
-/** HTTP methods of the interface. Spec: "Endpoints", generic operations. */
+/** HTTP methods of the API. Spec: "Endpoints", generic operations. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 

@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'cashier', 'manager', 'owner'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** Whether a role has the rights of another one. */
+/** Whether a role has all rights of the role `least`. */
 export function reaches(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }

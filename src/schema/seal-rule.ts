@@ -10,8 +10,8 @@ export interface Sealed {
   /** Columns that are not sealed: bookkeeping that changes too often. */
   readonly except?: readonly string[]
   /**
-   * Control rows, which are compared with their newest seal whenever they are used: all rows, or those with
-   * these values.
+   * Control rows, which are compared with their newest seal whenever they are used: all rows, or the rows
+   * with these values.
    */
   readonly control?: true | { readonly [column: string]: string | number }
 }

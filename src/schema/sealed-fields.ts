@@ -2,9 +2,9 @@ import { columnName, secretColumns } from './columns.js'
 import { type Field, type Fields, isValueField } from './field.js'
 import type { Sealed } from './seal-rule.js'
 
-/** Sealed column, with its name in the interface. */
+/** Sealed column, with its name in the API. */
 export interface CountedColumn {
-  /** Name as in the interface, with a dot between a group and its attributes. */
+  /** Name as in the API, with a dot between a group and its attributes. */
   readonly name: string
   readonly column: string
   readonly isFlag: boolean

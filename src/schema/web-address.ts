@@ -23,7 +23,7 @@ export function webAddressProblem(text: string, kind: 'redirect' | 'origin'): st
 }
 
 /**
- * Whether an address equals a registered one exactly. On loopback the port may differ. RFC 8252, section
+ * Whether an address equals a registered address exactly. On loopback the port may differ. RFC 8252, section
  * 7.3.
  */
 export function isRegistered(registered: string, given: string): boolean {

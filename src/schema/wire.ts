@@ -6,7 +6,7 @@ import { NUMBER_DECIMALS } from './read.js'
 export type WireValue = null | boolean | number | string | WireValue[] | { [key: string]: WireValue }
 
 /**
- * Value that the interface shows for a stored value of a field; for a secret, the stored value is its mask.
+ * Value that the API shows for a stored value of a field; for a secret, the stored value is its mask.
  */
 export function showValue(field: ValueField, stored: Stored): WireValue {
   if (stored === null) return field.kind === 'flag' ? showFlag(unsetFlag(field)) : null

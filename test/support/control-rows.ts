@@ -162,7 +162,7 @@ async function declineMail(work: Work, processing_id: string): Promise<void> {
   }
 }
 
-/** Makes the position of assigned events with two deliveries, and a moved clock. */
+/** Makes the row with the progress of assigned events, two deliveries, and a moved clock. */
 async function handOutEvents({ tx: { db } }: Work): Promise<void> {
   const events = await db.selectFrom('events').select('id').orderBy('id').limit(2).execute()
   const webhooks = await db.selectFrom('webhooks').select('id').orderBy('id').execute()

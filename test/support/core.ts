@@ -90,7 +90,7 @@ export function listOf(value: Json | undefined): Json[] {
   return value
 }
 
-/** A list object as the interface answers it. */
+/** A list object as the API answers it. */
 export function list(values: readonly JsonObject[]): JsonObject {
   return { object: 'list', values: [...values] }
 }

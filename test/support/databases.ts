@@ -33,8 +33,8 @@ export interface Databases {
   /** Creates a place with an empty database. */
   place(): Promise<Place>
   /**
-   * Creates a place with a key, and with both environments migrated to the newest schema. They are copies, so
-   * no migration runs.
+   * Creates a place with a key, and with both environments migrated to the newest schema. The databases are
+   * copies, so no migration runs.
    */
   migrated(): Promise<Place>
   /** Runs `end` when the suite ends, before its databases are removed. */

@@ -6,7 +6,7 @@ import type { Role } from '../../src/schema/role.js'
 
 type Sent = Pick<ApiRequest, 'method' | 'path' | 'body'>
 
-/** A named request, and what the declarations of the interface say about it. */
+/** A named request, and what the declarations of the API say about it. */
 export interface DeclaredRequest {
   readonly name: string
   readonly request: Sent

@@ -50,8 +50,8 @@ export const legalEntity = (): JsonObject => ({
 })
 
 /**
- * Attributes of a processing account that meets all requirements; it becomes `pending`, and accepts payments in
- * test.
+ * Attributes of a processing account that meets all requirements; it becomes `pending`, and accepts payments
+ * in the test environment.
  */
 export const processingAccount = (name = 'Park Books'): JsonObject => ({
   name,

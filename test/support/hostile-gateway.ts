@@ -72,7 +72,7 @@ export type Hostility = keyof typeof HOSTILITIES
 /** Kinds that misbehave for every request, not only for payouts. */
 const ALWAYS: ReadonlySet<Hostility> = new Set(['never', 'bytewise', 'gigabyte', 'many_values', 'compressed'])
 
-/** A misbehaving server with the interface of a peer, on a free port of this machine. */
+/** A misbehaving server with the API of a peer, on a free port of this machine. */
 export interface HostileGateway {
   readonly address: string
   /** Resolves at the first request for payouts. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { checkExchange } from './contract/checked-fetch.js'
 
 /**
- * The published npm client for this interface. Its own types omit features (sessions, addresses, models called
+ * The published npm client for this API. Its own types omit features (sessions, addresses, models called
  * without `new`), so these types declare what the journeys use.
  */
 export interface PayloadClient {

@@ -31,7 +31,7 @@ export interface Core {
    * throw.
    */
   write<T>(job: (work: Work) => Promise<T>, options?: SystemWrite): Promise<T>
-  /** Runs one consistent read as the system, for the same purposes. May throw. */
+  /** Runs one consistent read as the system, for work without a request. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
@@ -124,8 +124,8 @@ async function answer(
 }
 
 /**
- * Judges the changes of an operator by their role and limits. Returns the check that remains for the unit
- * of work. For other principals it costs only one comparison. Throws `Forbidden`.
+ * Judges the changes of an operator by their role and limits. Returns the check that remains for the unit of
+ * work. For other principals, this function makes only one comparison. Throws `Forbidden`.
  */
 async function judge(
   dependencies: CoreDependencies,

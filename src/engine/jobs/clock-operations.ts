@@ -14,8 +14,8 @@ type ClockRules = Pick<AdminRules, 'read_clock' | 'set_clock' | 'advance_clock'>
 export type JobsOf = (work: Work) => Promise<readonly DueJob[]>
 
 /**
- * Rules of the admin operations that show and move the clock. Without a movable clock (in live) it shows
- * the real time.
+ * Rules of the admin operations that show and move the clock. Without a movable clock (in the live
+ * environment) they show the real time.
  */
 export function clockRules(clock: MovableClock | undefined, jobsOf: JobsOf, timers: Timers): ClockRules {
   return {

@@ -4,12 +4,14 @@ import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
 import type { Tx } from '../store/database/store.js'
 
-/** Number of records deleted in one unit of work. It is small, so that other work does not wait long. */
+/**
+ * Number of records deleted in one unit of work. The number is small, so that other work does not wait long.
+ */
 const BATCH_SIZE = 500
 
 /**
- * Deletes stored answers of idempotency keys after their lifetime. Returns their number. Ends after the
- * current unit of work if `stopping` is aborted.
+ * Deletes stored answers of idempotency keys after their lifetime. Returns the number of deleted answers.
+ * Ends after the current unit of work if `stopping` is aborted.
  */
 export async function deleteOldAnswers(
   write: Core['write'],

@@ -7,10 +7,7 @@ import { severalAtOnce } from './several-at-once.js'
 /** Number of rows that are read at once. */
 const BATCH_SIZE = 100
 
-/**
- * Rows that expire at the datetime in their column `expires_at`, unless their status has changed from
- * `from` before.
- */
+/** Rows that expire at the datetime in their column `expires_at`, unless their status is no longer `from`. */
 export interface Expiring {
   /** Name of the job. */
   readonly name: string
@@ -23,7 +20,7 @@ export interface Expiring {
   expire(work: Work, id: string, until: string): Promise<boolean>
 }
 
-/** Job that expires each object when it is due. An index on status and `expires_at` finds the next one. */
+/** Job that expires each object when it is due. An index on status and `expires_at` finds the next object. */
 export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
   const waiting = ({ any }: Tx) =>
     any.selectFrom(table).where('status', '=', from).where('deleted_at', 'is', null)

@@ -11,7 +11,7 @@ const RETRY = 60_000
 export interface JobSchedulerOptions {
   readonly runner: WorkRunner
   readonly jobs: readonly DueJob[]
-  /** Undefined in live, where the clock shows the real time. */
+  /** Undefined in the live environment, where the clock shows the real time. */
   readonly movable: MovableClock | undefined
   readonly stopwatch: Clock
   /** Whether due jobs must not run now. */

@@ -9,8 +9,8 @@ const KNOWN_FOR = 50
 /** Milliseconds by which timers and the clocks of two processes may differ. */
 const MARGIN = 10
 /**
- * Maximum milliseconds for one step of an advance. A process that dies in a step blocks others no longer
- * than that.
+ * Maximum milliseconds for one step of an advance. A process that dies in a step blocks other processes for
+ * this time at most.
  */
 const LONGEST_STEP = 60_000
 
@@ -39,7 +39,10 @@ export class MovableClock implements BusinessClock {
     await setOffset(tx, offset)
   }
 
-  /** Moves the clock forward to `instant`, unless it is later already, and marks the advance as running. */
+  /**
+   * Moves the clock forward to `instant`, unless the clock is later already, and marks the advance as
+   * running.
+   */
   async step(tx: Tx, instant: number): Promise<void> {
     const now = this.real.now()
     await advanceTo(tx, instant - now, now + LONGEST_STEP)

@@ -11,9 +11,12 @@ export interface DueJobsOptions {
    * others must come first.
    */
   readonly jobs: readonly DueJob[]
-  /** Moment after which work is due, in milliseconds since 1970; 0 by default, for all work ... */
+  /**
+   * Moment before the first work to be done, in milliseconds since 1970; 0 by default, so that all due work
+   * is done.
+   */
   readonly after?: number
-  /** ... and last moment whose work is done. */
+  /** Last moment whose work is done. */
   readonly until: number
   /** Called with each moment, in ascending order, before its jobs run. */
   readonly reach?: (moment: number) => Promise<void>
@@ -38,8 +41,8 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   let moment = after
   for (;;) {
     const coming = await runner.read(async (work) => await comingOf(work, waiting, until))
-    // A job may create work for another job that was due earlier. It runs now, because time does not run
-    // backwards.
+    // A job may create work for another job that was due before this moment. Such work runs at this moment,
+    // because time does not run backwards.
     moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)
@@ -67,7 +70,10 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   }
 }
 
-/** Job with the number of objects that it changed; undefined if it failed or was left out. */
+/**
+ * Job that has run, with the number of objects that it changed. The number is undefined if the job failed or
+ * was left out.
+ */
 interface Ran {
   readonly job: DueJob
   readonly count: number | undefined
@@ -106,7 +112,7 @@ interface Waiting {
   readonly after: number
 }
 
-/** All jobs, with the moment of their next work; infinite if there is none up to `until`. */
+/** All jobs, with the moment of their next work; infinite if no work is due up to `until`. */
 async function comingOf(
   work: Work,
   waiting: readonly Waiting[],

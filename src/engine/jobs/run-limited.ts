@@ -5,7 +5,7 @@ import { EndedEarly } from './several-at-once.js'
 class LimitReached extends EndedEarly {}
 
 /**
- * Runs `run` until it has written `units` units of work. Returns whether it was completed. A failed unit
+ * Runs `run` until it has written `units` units of work. Returns whether `run` was completed. A failed unit
  * does not count, so that the unit which records the failure can follow. Otherwise the next run would begin
  * with the same failure.
  */

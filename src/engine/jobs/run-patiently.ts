@@ -44,7 +44,7 @@ export async function runPatiently<T>(
     }
   wait()
   const running = run({ read: noting(read), write: noting(write) }, leaving.signal)
-  // After the caller has stopped waiting, its error is ignored.
+  // After the caller has stopped waiting, an error of the run is ignored.
   running.catch(() => undefined)
   try {
     return await Promise.race([running, left])

@@ -130,7 +130,7 @@ async function appliedIn(store: Store, place: string): Promise<readonly string[]
   })
 }
 
-/** Keys that the other environments of a home know. */
+/** Keys that the databases of the home's other environments have recorded. */
 async function neighboursKeys({ environment, ...options }: StoreOptions): Promise<readonly KnownKey[]> {
   const known: KnownKey[] = []
   for (const other of environments.filter((each) => each !== environment)) {

@@ -8,7 +8,10 @@ const SCRIPTS: ReadonlyMap<string, string> = new Map([
   ['https://apitest.authorize.net', 'https://jstest.authorize.net'],
 ])
 
-/** Origins to which Accept.js sends card numbers, by base address. For live, sources name either one of the two. */
+/**
+ * Origins to which Accept.js sends card numbers, by base address. For the live environment, the documentation
+ * names either of the two.
+ */
 const RECEIVERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['https://api.authorize.net', ['https://api.authorize.net', 'https://api2.authorize.net']],
 ])

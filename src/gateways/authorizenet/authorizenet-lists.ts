@@ -39,8 +39,8 @@ export interface AuthorizeNetLists {
   /** Transactions of a batch; undefined if the list changed while it was read. */
   inBatch(batchId: string, credentials: Credentials): Promise<readonly Input[] | undefined>
   /**
-   * Finds transactions by their invoice numbers: first among the unsettled ones, then in batches settled in `time`. A
-   * declined transaction counts only if no other has the number. Each list is read once.
+   * Finds transactions by their invoice numbers: first among the unsettled transactions, then in batches
+   * settled in `time`. A declined transaction counts only if no other has the number. Each list is read once.
    */
   locate(
     invoices: readonly string[],
@@ -72,7 +72,7 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
       const known = byId.size
       for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
       const count = totalIn(body, page, byId.size)
-      // Entries have left the list, so others may have moved to pages that were already read.
+      // Entries have left the list, so other entries may have moved to pages that were already read.
       if (count < total) return undefined
       total = count
       // Also stop at a page without a new entry: the endpoint repeats pages.
@@ -128,8 +128,8 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
 }
 
 /**
- * Total number of entries in a list, as reported, otherwise `known`. Throws `UnknownOutcome` for an answer without a
- * list: a searched transaction would count as never seen.
+ * Total number of entries in a list, as reported, otherwise `known`. Throws `UnknownOutcome` for an answer
+ * without a list, because a searched transaction would otherwise count as never seen.
  */
 function totalIn(body: Input, page: readonly Input[], known: number): number {
   const total = Number(textIn(body, 'totalNumInResultSet') ?? known)

@@ -35,8 +35,8 @@ export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable
 }
 
 /**
- * Ids of transactions submitted since a time, or without a time. Throws `UnknownOutcome` if the list changed while it
- * was read.
+ * Ids of transactions that were submitted since a time, or that have no time of submission. Throws
+ * `UnknownOutcome` if the list changed while it was read.
  */
 function idsSince(rows: readonly Input[] | undefined, since: number): readonly string[] {
   if (!rows) throw new UnknownOutcome('The list has changed while it was read')

@@ -233,7 +233,7 @@ function mayHaveBeenDone({ type }: GatewayOperation, answer: GatewayOutcome): bo
   return answer.result === 'declined' || (answer.result === 'approved' && answer.code === ALREADY_CAPTURED)
 }
 
-/** Whether a transaction may come from an operation: same kind, and our reference if it has a reference. */
+/** Whether a transaction may come from an operation: it has the same kind and, if it has any reference, our reference. */
 function isMadeBy({ type, reference }: GatewayOperation, found: AuthorizeNetTransaction): boolean {
   const isRefund = TYPES.get(found.type ?? '') === 'refund'
   const isOurs = found.reference === undefined || found.reference === reference
@@ -261,7 +261,7 @@ function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined
   return { kind: 'operation', reference, type, amount, outcome, state }
 }
 
-/** State of a payment, by its phase; undefined if it is not decided or declined. */
+/** State of a payment, by its phase; undefined for an undecided or a declined payment. */
 const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
   review: undefined,
   declined: undefined,

@@ -12,8 +12,8 @@ const DAY = 86_400_000
 const FIRST_DAYS = 31
 
 /**
- * Kind of line by the status of a transaction that moves money. `sign` is 1 if the merchant receives the money, -1 if
- * the merchant pays it.
+ * Kind of settlement line, by the status of a transaction that moves money. `sign` is 1 if the merchant
+ * receives the money, -1 if the merchant pays it.
  */
 const LINES: ReadonlyMap<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }> =
   new Map(
@@ -54,8 +54,8 @@ export function authorizeNetSettlements(
 }
 
 /**
- * Line of a transaction; undefined if it moved no money (declined, voided, failed). Throws `UnknownOutcome` for an
- * undocumented status, and for a line without id or amount.
+ * Settlement line of a transaction; undefined if it moved no money (declined, voided, failed). Throws
+ * `UnknownOutcome` for an undocumented status, and for a line without id or amount.
  */
 function lineOf(row: Input): GatewaySettlementLine | undefined {
   const status = textIn(row, 'transactionStatus')

@@ -11,8 +11,9 @@ interface Calls {
 }
 
 /**
- * Cancels a payment that waits for its payer, by voiding it at the peer. The answer to the void is ignored: the payment
- * is read before and after. If it still waits, the outcome is `cannot_say`, and a later call cancels it.
+ * Cancels a payment that waits for its payer, by voiding it at the peer. The answer to the void is ignored:
+ * the payment is read before and after. If the payment still waits, the outcome is `cannot_say`, and a later
+ * call cancels it.
  */
 export function peerCancel({ send, withId, withReference }: Calls): NonNullable<Rail['cancel']> {
   return async ({ reference, type }: GatewayOperation, { gatewayId }, credentials): Promise<FoundOutcome> => {

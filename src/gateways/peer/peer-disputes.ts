@@ -152,7 +152,7 @@ export function peerDisputes(reading: PeerReading) {
   return { disputes, inquiries, noticesAbout }
 }
 
-/** Outcome of an answer that was not sent, because the dispute could not be read. */
+/** Outcome of an answer to a dispute that was not sent, because the dispute could not be read. */
 function refusalOf(outcome: ReturnType<typeof notSent>): DisputeOutcome {
   return outcome.result === 'not_sent' || outcome.result === 'misconfigured'
     ? outcome

@@ -17,8 +17,8 @@ const PATH = '/webhooks'
 const MAX_LISTED = 100
 
 /**
- * Webhooks of a peer, one for each trigger. A peer that signs notifications returns a secret with each new webhook. The
- * service that first offered this interface returns none, and its unsigned notifications are accepted.
+ * Webhooks of a peer, one for each trigger. A peer that signs notifications returns a secret with each new
+ * webhook. The service that first offered this API returns none, and its unsigned notifications are accepted.
  */
 export function peerEndpoints(call: PeerCall): RailEndpoints<[Credentials]> {
   return {

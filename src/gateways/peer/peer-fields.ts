@@ -140,7 +140,7 @@ function originsOf(own: string, script: RailResponse, { headers }: RailResponse)
   }
 }
 
-/** Origin of the frames, if the script names another one than its own; otherwise undefined. */
+/** Origin of the frames, if the script names an origin other than its own; otherwise undefined. */
 function fieldsOrigin(script: string): string | undefined {
   const [, address] = /^const FIELDS_URL = "(https?:\/\/[^"\s]+)"$/m.exec(script) ?? []
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined

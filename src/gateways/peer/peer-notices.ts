@@ -132,7 +132,7 @@ function typeOf({ type, status }: PeerTransaction) {
   return type === 'refund' || type === 'credit' ? type : undefined
 }
 
-/** State of a payment; undefined if it is not decided or declined. */
+/** State of a payment; undefined for an undecided or a declined payment. */
 function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
   if (type !== 'payment') return undefined
   switch (status) {

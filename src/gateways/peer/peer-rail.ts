@@ -59,7 +59,7 @@ const CAPABILITIES: Capabilities = {
 }
 
 /**
- * Cards and bank accounts at any server with the same HTTP interface as payctl. `find` searches an operation by the
+ * Cards and bank accounts at any server with the same HTTP API as payctl. `find` searches an operation by the
  * reference in its transaction's `attrs`; a capture or a void is seen in the payment's state.
  */
 export function peerRail({ http, now }: RailEffects): Rail {

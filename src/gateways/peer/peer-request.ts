@@ -1,7 +1,7 @@
 import { formatMoney } from '../../schema/money.js'
 import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.js'
 
-/** A request to a peer's HTTP interface. */
+/** A request to a peer's HTTP API. */
 export interface PeerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string

@@ -9,7 +9,9 @@ interface Reading {
   read(path: string, credentials: Credentials): Promise<Input>
 }
 
-/** Maximal deposits and reversals in one call; `PAYOUTS` is the number that is listed. */
+/**
+ * Maximum number of deposits and reversals that one call reads. `PAYOUTS` is the number that one call lists.
+ */
 const MAX_BATCHES = 20
 const PAYOUTS = 200
 const PAGE = 1_000
@@ -111,8 +113,8 @@ interface PaidPayment {
 }
 
 /**
- * Lines of a payment in a payout: the payment itself in its first payout, and its ledger entries since the previous
- * payout.
+ * Settlement lines of a payment in a payout: the payment itself in its first payout, and its ledger entries
+ * since the previous payout.
  */
 function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayment): GatewaySettlementLine[] {
   const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'
@@ -122,7 +124,8 @@ function linesOf(payoutId: string, { id, amount, reference, entries }: PaidPayme
   const first = before < 0 ? [{ ...lineOf(payoutId, { id, kind: 'payment', amount }), ...named }] : []
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
-    // The money of a refund that failed later returns with the same id, so the line needs another one.
+    // The money of a refund that failed later returns with the same id, so the settlement line needs another
+    // id.
     const lineId = type === 'refund' && moved > 0 ? `${assoc} back` : assoc
     const line = lineOf(payoutId, { id: lineId, kind: kindOf(type), amount: moved })
     // A won dispute has the id of its chargeback.

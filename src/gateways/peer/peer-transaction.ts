@@ -44,7 +44,7 @@ export function waitsForPayer({ type, status, statusCode }: PeerTransaction): bo
 
 /** Form of a transaction's id. */
 const ID = /^txn_[\x21-\x7e]{1,250}$/
-/** The only currency of the interface, which usually has no field for it. */
+/** The only currency of a peer's API, which usually has no field for the currency. */
 const CURRENCY = 'USD'
 
 /** Whether a value has the form of a transaction's id. */
@@ -129,8 +129,8 @@ export function outcomeOf(
 }
 
 /**
- * Outcome in the answer to a new operation. Throws `UnknownOutcome` for a voided or rejected transaction, which is
- * impossible at once.
+ * Outcome in the answer to a new operation. Throws `UnknownOutcome` for a voided or rejected transaction,
+ * because no new transaction can be in such a state.
  */
 export function newOutcome(
   transaction: PeerTransaction,

@@ -26,8 +26,8 @@ interface OpenCircuit extends CircuitCause {
   /** Whether the circuit was in the database when the database was last read. */
   isStored: boolean
   /**
-   * Time at which an operation in its scope succeeded and closed the circuit, in milliseconds since 1970; undefined
-   * while open.
+   * Time at which an operation in the circuit's scope succeeded and closed the circuit, in milliseconds since
+   * 1970; undefined while open.
    */
   workedAt: number | undefined
 }
@@ -179,7 +179,7 @@ export class CircuitBreaker implements Circuits {
     const key = keyOf({ scope, subject })
     const known = this.circuits.get(key)
     const isStored = known?.isStored === true && known.workedAt === undefined
-    // A gateway that refuses is reachable; and of a gateway that is unreachable now, an earlier refusal may be
+    // A gateway that refuses is reachable. If a gateway is unreachable now, an earlier refusal may be
     // outdated.
     const replaced = REPLACED.get(scope)
     if (replaced) this.circuits.delete(keyOf({ scope: replaced, subject }))

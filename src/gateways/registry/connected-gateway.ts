@@ -177,8 +177,8 @@ function connected(
 }
 
 /**
- * A connection's credentials and its two ways to run a call: `read` is watched by the circuit breaker, `logged` only
- * logged.
+ * A connection's credentials and its two ways to run a call. `read` calls are logged and watched by the
+ * circuit breaker; `logged` calls are only logged.
  */
 interface Calls {
   readonly credentials: Credentials

@@ -49,7 +49,7 @@ function accountChecks(account: Stripe.Account): readonly GatewayCheck[] {
           state: 'failed',
           found: `It may not take payments yet${because}: see the requirements in Stripe's dashboard`,
         },
-    // Some versions of Stripe's interface omit `payouts_enabled`, although the library's types require it.
+    // Some versions of Stripe's API omit `payouts_enabled`, although the library's types require it.
     ...(paysOut === false
       ? [{ name: 'payouts', state: 'unavailable', found: `Nothing is paid out yet${because}` } as const]
       : []),

@@ -4,7 +4,7 @@ import { parsedJson } from '../../schema/json.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials } from '../contract.js'
 
-/** Version of Stripe's interface that every request names. It overrides the version that is set for the account. */
+/** Version of Stripe's API that every request names. It overrides the version that is set for the account. */
 export const STRIPE_VERSION = '2026-10-28.endive'
 
 /** Error of a request that certainly did not reach Stripe. */
@@ -86,8 +86,8 @@ function responseOf(answer: RailAnswer, method: string): Stripe.HttpClientRespon
 }
 
 /**
- * Throws an error for an answer that is no valid list but that the library would iterate as one. Otherwise an operation
- * that is missing in it would count as never seen.
+ * Throws an error for an answer that is not a valid list, although the library would iterate over it.
+ * Otherwise an operation that is missing in this answer would count as never seen.
  */
 function expectList({ data, object, has_more: hasMore }: Input): void {
   const isGoneThrough =

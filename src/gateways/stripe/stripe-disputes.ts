@@ -31,7 +31,9 @@ interface Documented {
 const taken = (stage: DisputeStage): Documented => ({ stage, moved: 'taken' })
 const unmoved = (stage: DisputeStage): Documented => ({ stage, moved: 'no_money' })
 
-/** Stage and moved money by Stripe's documented status. Only older versions of the interface have `charge_refunded`. */
+/**
+ * Stage and moved money by Stripe's documented status. Only older versions of the API have `charge_refunded`.
+ */
 const STATUSES: ReadonlyMap<string, Documented> = new Map([
   ['warning_needs_response', unmoved('inquiry')],
   ['warning_under_review', unmoved('inquiry')],

@@ -15,8 +15,8 @@ interface Sources {
 /** Milliseconds between two polls. Polling only has to find lost notifications; the others arrive sooner by webhook. */
 const BETWEEN = 600_000
 /**
- * Seconds before the last poll that are read again, because Stripe may list an event late. The first poll goes back as
- * far.
+ * Seconds before the last poll that are read again, because Stripe may list an event late. The first poll
+ * reads the same number of seconds back.
  */
 const OVERLAP = 600
 /** Maximal seconds that one poll covers. After a long pause, several polls follow each other. */
@@ -28,9 +28,9 @@ const PAGE = 100
 const MAX_EVENTS = 2_000
 
 /**
- * Polls Stripe's events, to find notifications that were lost or never sent. The cursor has two times in seconds: that
- * of the last poll, and that up to which events were read. Each poll reads the ten minutes before again, because Stripe
- * may list an event late. The domain stores each event once.
+ * Polls Stripe's events, to find notifications that were lost or never sent. The cursor has two times in
+ * seconds: the time of the last poll, and the time up to which events were read. Each poll reads the ten
+ * minutes before again, because Stripe may list an event late. The domain stores each event once.
  */
 export function stripeEvents({ clientOf, now }: Sources): NonNullable<Rail['notifications']> {
   return async (cursor, credentials) => {

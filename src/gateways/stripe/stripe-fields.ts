@@ -5,7 +5,7 @@ import { STRIPE_ORIGINS } from '../stripe-origins.js'
 import { expectObject } from './expect-object.js'
 import { isMissing, readingFailure } from './stripe-failure.js'
 
-/** Stripe's own base address. Only with it do the script and its published origins apply. */
+/** Stripe's own base address. The script and its published origins apply only to this address. */
 const API = 'https://api.stripe.com'
 /** Stripe.js of the same release as `STRIPE_VERSION`. */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js'

@@ -9,7 +9,8 @@ export const LATEST_ARRIVAL = 3600
 /** Maximal entries in a page of Stripe's lists. */
 export const LONGEST_PAGE = 100
 /**
- * Maximal payments that are read to search one span of time. Beyond it, a payment that was not found is `cannot_say`.
+ * Maximal payments that are read to search one span of time. If the list is longer, a payment that was not
+ * found is `cannot_say`.
  */
 export const MAX_LISTED = 100_000
 

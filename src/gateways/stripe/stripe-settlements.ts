@@ -136,8 +136,8 @@ export function failedPayoutIn(payout: Stripe.Payout, merchant?: string): readon
 }
 
 /**
- * The entries of a list. Throws `UnknownOutcome` for a repeated entry, as the list would have no end, and for one
- * without an id.
+ * The entries of a list. Throws `UnknownOutcome` for an entry without an id, and for a repeated entry,
+ * because such a list would have no end.
  */
 export async function* advancing<T extends { readonly id: string }>(
   list: AsyncIterable<T>,
@@ -206,7 +206,8 @@ async function linesOf(stripe: Stripe, payout: string, repays: string[]): Promis
   for await (const each of advancing(list)) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
-    // Skip the balance transaction of this payout itself, and the one that returned it.
+    // Skip the balance transaction of this payout itself, and the balance transaction that returned its
+    // money.
     if (about ? about.id === payout : each.type === 'payout') continue
     const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
     if (isBack) {

@@ -32,7 +32,7 @@ export function readInput(resource: ResourceModel, writing: ValidationOptions, v
   return readSent(resource, sentInput(resource, writing, value))
 }
 
-/** Validates attributes that belong to no resource, as those of a new object. */
+/** Validates attributes that belong to no resource, by the rules for a new object. */
 export function readPlainInput(fields: PlainFields, value: unknown): ReadInput {
   return plainSchema(fields).safeParse(value)
 }

@@ -34,7 +34,8 @@ export function sentInput(resource: ResourceModel, writing: ValidationOptions, v
 
 /**
  * Input of an object nested in another one. With an `id` an existing object is changed; without an `id`, or
- * with an empty one, an object is created. Only a created object gets its parent from its place.
+ * with an empty one, an object is created. Only a created object gets the id of its parent from its place in
+ * the input.
  */
 export function relatedInput(
   field: OneField | ManyField,

@@ -52,7 +52,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * Time zone of the machine. It is computed only when a time is shown, because that takes a quarter of a
- * command's start.
+ * command's start time.
  */
 export function machineZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone

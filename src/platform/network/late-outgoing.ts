@@ -1,6 +1,9 @@
 import type { Outgoing, OutgoingOptions } from './outgoing.js'
 
-/** Loads the code for outgoing requests with the first request, because most processes never make one. */
+/**
+ * Loads the code for outgoing requests with the first request, because most processes never make such a
+ * request.
+ */
 export function lateOutgoing(options: OutgoingOptions): Outgoing {
   let opening: Promise<Outgoing> | undefined
   let opened: Outgoing | undefined

@@ -26,8 +26,8 @@ export interface Network {
 }
 
 /**
- * Error of a request without an answer. `code` is that of the system or of TLS; `ETIMEDOUT` if it took too
- * long.
+ * Error of a request without an answer. `code` is the code of the system or of TLS; `ETIMEDOUT` if the
+ * request took too long.
  */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'

@@ -23,7 +23,9 @@ export interface OutgoingResponse {
   readonly status: number
   /** Whether the request was sent to this machine itself. */
   readonly isLocal?: boolean
-  /** Whether it was not sent, because its address may not be reached; `problem` names that address. */
+  /**
+   * Whether the request was not sent, because its address may not be reached; `problem` names that address.
+   */
   readonly isRefused?: boolean
   /** Reason why there was no answer, for the owner of the receiver. */
   readonly problem?: string
@@ -96,7 +98,7 @@ interface Target {
   readonly origin: string
   readonly path: string
   readonly hostname: string
-  /** Whether the address is written as one of this machine. */
+  /** Whether the address is written as a loopback address. */
   readonly isLoopback: boolean
 }
 
@@ -107,7 +109,7 @@ function targetOf(url: string): Target {
   return { origin, path: pathname + search, hostname, isLoopback }
 }
 
-/** Requests to end when a signal is aborted, with one listener for all of them. */
+/** Requests that must end when a signal is aborted. One listener per signal serves all its requests. */
 class UnderWay {
   private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
 
@@ -134,8 +136,8 @@ export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): 
 }
 
 /**
- * Names that were last resolved to this machine. They are noted, because a reused connection does not
- * resolve its name.
+ * Names whose last resolution gave this machine. They are kept, because a reused connection does not resolve
+ * its name.
  */
 class LocalNames {
   private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
@@ -159,7 +161,7 @@ function connector(reach: Reach, resolve: Resolve): buildConnector.connector {
   }
   const connect = buildConnector({ timeout: CONNECT_MILLISECONDS, lookup, autoSelectFamily: true })
   return (options, done) => {
-    // An address is not looked up, so it is checked here.
+    // An IP address needs no look-up, so it is checked here.
     if (isIP(options.hostname) !== 0 && !mayReach(options.hostname, reach)) {
       done(new Unreachable(`${options.hostname} may not be reached`), null)
       return

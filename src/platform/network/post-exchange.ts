@@ -16,8 +16,8 @@ export interface ExchangeLimits {
 const IDLE_BYTES = 16 * 1024
 
 /**
- * Single request and its answer. The method `request` of undici makes a stream, a signal and several
- * promises for each, which cost more than the sending itself.
+ * Single request and its answer. The method `request` of undici makes a stream, a signal and several promises
+ * for each request; these cost more than the sending itself.
  */
 export class PostExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
@@ -52,7 +52,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // A status below 200 is followed by another one.
+    // A status below 200 is followed by the final status.
     if (status < 200) return
     this.status = status
     const retryAfter = headers['retry-after']

@@ -1,11 +1,11 @@
 import { codeOf } from '../error-code.js'
 import { type HttpAnswer, type HttpRequest, type Network, NetworkError } from './network-contract.js'
 
-/** Proxies between this machine and others, as in environment variables. */
+/** Proxies between this machine and other machines, as environment variables name them. */
 export interface Proxies {
   /** Proxy for `http:` addresses. */
   readonly http?: string | undefined
-  /** Proxy for `https:` addresses; by default that for `http:`. */
+  /** Proxy for `https:` addresses; by default the proxy for `http:`. */
   readonly https?: string | undefined
   /** Hosts that are reached directly, separated by commas. */
   readonly except?: string | undefined

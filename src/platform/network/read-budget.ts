@@ -30,7 +30,9 @@ export class ReadBudget {
     return this.left <= 0 ? `It does not come to an end within ${BUDGET_BYTES} bytes` : undefined
   }
 
-  /** Client whose requests are aborted when the budget is spent, and whose answers count toward it. */
+  /**
+   * Client whose requests are aborted when the budget is spent, and whose answers count toward the budget.
+   */
   client(http: RailClient): RailClient {
     return {
       send: async (request) => {
@@ -47,8 +49,8 @@ export class ReadBudget {
 }
 
 /**
- * Budgets of one job at one gateway, a new one for each run. An honest list may need more time for its
- * first entries. So a run that was cut off without progress is followed by one with twice the time.
+ * Budgets of one job at one gateway, a new one for each run. An honest list may need more time for its first
+ * entries. So after a run that was cut off without progress, the next run has twice the time.
  */
 export class ReadBudgets {
   private doublings = 0

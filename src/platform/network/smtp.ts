@@ -74,7 +74,8 @@ export function smtpOpener({ reach, timers, resolve = resolveAll }: SmtpOptions)
     return {
       send: async (mail, stopping) =>
         await new Promise((resolve) => {
-          // Ends the message's connection, too, so that the message is not sent after its answer was given.
+          // Ends the connection of the message, too. Otherwise the message could be sent after the answer was
+          // given.
           const cut = new AbortController()
           const cutOff = (answer: SmtpAnswer) => {
             end(answer)
@@ -128,7 +129,7 @@ function transportTo(
  * unencrypted connection to another machine.
  */
 async function guardedSocket({ host, port, security }: SmtpServer, reach: Reach, resolve: Resolve) {
-  // An address is not looked up, so it is checked here.
+  // An IP address needs no look-up, so it is checked here.
   if (isIP(host) !== 0 && !mayReach(host, reach)) throw new Unreachable(`${host} may not be reached`)
   const lookup: LookupFunction = (name, _options, done) => {
     reachable(name, reach, resolve).then(
@@ -171,8 +172,8 @@ async function sent(transport: Transporter, mail: OutgoingMail, signal: AbortSig
 }
 
 /**
- * Refusal for an error of sending. It is final if the server answers with a code from 500 that concerns
- * this message or its receiver.
+ * Refusal for an error during sending. The refusal is final if the server answered with a code of 500 or
+ * above that concerns this message or its receiver.
  */
 function refusalOf(error: unknown): SmtpAnswer {
   const message = error instanceof Error ? error.message : String(error)

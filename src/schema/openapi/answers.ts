@@ -11,8 +11,8 @@ import { schemaNames } from './names.js'
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 
 /**
- * Pattern of functions of one object in `fields`, such as `year(created_at)`, by which the answer names the
- * value.
+ * Pattern of functions of one object in `fields`, such as `year(created_at)`. The function is also the name
+ * of its value in the answer.
  */
 const PART = '^(year|month|day|hour)\\(.*\\)$'
 /** Pattern of functions of a group of objects, or attributes that they share. */
@@ -61,9 +61,9 @@ function listOf(values: Schema): Schema {
 interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
-  /** Whether it has every default attribute; otherwise only those that were requested. */
+  /** Whether the schema requires every default attribute; otherwise it allows any requested attributes. */
   readonly isWhole: boolean
-  /** Whether it is in a group, where each value may be missing if another one is present. */
+  /** Whether the schema is in a group, where each value may be missing if another value is present. */
   readonly inGroup?: true
 }
 

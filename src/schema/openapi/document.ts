@@ -13,7 +13,7 @@ import { PARAMETERS } from './parameters.js'
 import { errorResponses, errorSchemas } from './responses.js'
 import { SERVICE, SERVICE_PATHS } from './service.js'
 
-/** Whole interface as an OpenAPI 3.1 document, derived from its declarations. */
+/** Whole API as an OpenAPI 3.1 document, derived from its declarations. */
 export function documentOf(registry: Registry): ReadonlyJsonObject {
   return {
     openapi: '3.1.0',

@@ -150,8 +150,8 @@ function other(taken: string): Does {
 }
 
 /**
- * Refusal of a method on one path. If the resource never allows the method, the reason and status are those
- * of every path.
+ * Refusal of a method on one path. If the resource never allows the method, the reason and status are the
+ * same for every path.
  */
 function refused(method: WriteMethod, resource: Resource, reason: string): Does {
   const never = resource.refuses?.[method]

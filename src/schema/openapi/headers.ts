@@ -30,7 +30,7 @@ function header(description: string, schema: Schema = { type: 'string' }): Reado
 /** Headers of every answer. */
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
-/** References to the headers of every answer, and to these additional ones. */
+/** References to the headers of every answer, and to the given additional headers. */
 export function responseHeadersOf(more: readonly string[] = []): ReadonlyJsonObject {
   return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
 }

@@ -51,7 +51,7 @@ function refusal(status: ErrorStatus, does: DocumentedAction): ReadonlyJsonObjec
     : component('responses', errorName(status))
 }
 
-/** Resource of which an operation may store an object even if it is refused with a 400. */
+/** Resource whose object an operation may store although it answers 400. */
 function storedBy(does: DocumentedAction): Resource | undefined {
   switch (does.kind) {
     case 'operate':

@@ -17,7 +17,8 @@ function problem(status: number, reason: string, message: string): Answer {
 }
 
 /**
- * The REST interface for webhooks. Requests authenticate with login and transaction key by HTTP Basic Authentication.
+ * The REST API for webhooks. Requests authenticate with login and transaction key by HTTP Basic
+ * Authentication.
  */
 export class AuthorizeNetWebhooks {
   readonly list: Webhook[] = []

@@ -26,7 +26,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
   const home = await place()
   const service = await httpService(
     { dialect: 'sqlite', ...home },
-    // Webhooks are delivered only when a test starts it, and only to this machine.
+    // Webhooks are delivered only when a test starts the delivery, and only to this machine.
     { gateway: asking.gateway, clock: { now: () => time.now }, delivery: { loopback: 'test' } },
   )
   const { core } = await service.app.environment('test')

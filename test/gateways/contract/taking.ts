@@ -12,7 +12,7 @@ export function taking(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(taken) })
   })
 
-  it('executes an operation once that is sent twice', async () => {
+  it('executes an operation only once if it is sent twice', async () => {
     const on = opened()
     const method = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
     const sale = on.operation('sale', { method })
@@ -129,7 +129,7 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'sale', amount: 3058, reference: idOf(declined) }, { type: 'void', amount: 1529 })
   })
 
-  it("raises an exception for a payment that was approved for more, with the rail's id of the payment", async () => {
+  it("opens a reconciliation exception for a payment that was approved for a higher amount, with the rail's id of the payment", async () => {
     const on = opened()
     // A request of the previous test may have arrived later.
     on.countSent()

@@ -32,7 +32,7 @@ export function telling(opened: () => ContractCase): void {
     on.countSent()
   })
 
-  it('books once a chargeback that exceeds what is left of the payment', async () => {
+  it('books a chargeback only once if it exceeds the rest of the payment', async () => {
     const on = opened()
     const { id, there } = await on.take()
     await on.settle()
@@ -53,7 +53,7 @@ export function telling(opened: () => ContractCase): void {
     on.expectSent()
   })
 
-  it('raises no exception for disputes about payments of others at the same account', async () => {
+  it('opens no reconciliation exception for disputes about payments that others took at the same account', async () => {
     const on = opened()
     const stranger = await on.foreign(888)
     const before = await on.exceptions(null)
@@ -65,7 +65,7 @@ export function telling(opened: () => ContractCase): void {
     expect(await on.exceptions(null)).to.have.members(before)
   })
 
-  it('counts payments of others at the same account as foreign in a payout, without an exception', async () => {
+  it('counts payments that others took at the same account as foreign in a payout, without a reconciliation exception', async () => {
     const on = opened()
     const listed = async (query: string) =>
       valuesOf(

@@ -166,7 +166,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
       on.expectSent({ type, amount: 3058 })
     })
 
-  it('raises an exception for a refund that arrives after payctl gave it up', async () => {
+  it('opens a reconciliation exception for a refund that arrives after payctl gave it up', async () => {
     const on = opened()
     const { id } = await on.take()
     await on.settle()
@@ -183,7 +183,7 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent({ type: 'refund', amount: 1000 })
   })
 
-  it('raises an exception for a refund that was made by hand at the processor, which links it to its payment', async () => {
+  it('opens a reconciliation exception for a refund made by hand at the processor, which an operator links to its payment', async () => {
     const on = opened()
     const { id, there } = await on.take()
     await on.settle()

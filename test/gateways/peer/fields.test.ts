@@ -82,7 +82,7 @@ describe('the card fields of a peer', () => {
         .and.not.equal(settings.key)
     })
 
-    it('describe a method that a page has made, but not to a page a stored or unknown method', async () => {
+    it('describe a method that a page has made, but describe no stored or unknown method to a page', async () => {
       const token = await typed()
       const visa = { brand: 'visa', lastFour: '4242', expiry: '12/39', funding: 'credit' }
       expect(await describeMethod(token)).to.deep.equal(visa)
@@ -125,7 +125,7 @@ describe('the card fields of a peer', () => {
   })
 })
 
-describe('a peer with a part of the interface', () => {
+describe('a peer that has only a part of the API', () => {
   let http: RailClient
   let peer: ScriptedPeer
   before(async () => {

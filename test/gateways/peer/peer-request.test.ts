@@ -35,7 +35,7 @@ describe('requests to a peer', () => {
     expect(body?.['payment_method']).to.deep.include({ type: 'card', keep_active: false })
   })
 
-  it('name the merchant of the operation rather than that of the credentials', () => {
+  it('name the merchant of the operation rather than the merchant of the credentials', () => {
     const { body } = peerRequest(operation({ merchant: 'acct_2' }), undefined, credentials)
     expect(body).to.include({ processing_id: 'acct_2' })
   })

@@ -7,7 +7,7 @@ describe('a payment by the rail to Stripe', () => {
   beforeEach(() => stripe.open())
   afterEach(() => stripe.close())
 
-  it("is made after its payment method, with our idempotency keys, in the pinned version of Stripe's interface", async () => {
+  it("is made after its payment method, with our idempotency keys, in the pinned version of Stripe's API", async () => {
     const method = { ...card, holder: 'Ada', street: '1 Main', postalCode: '12345', country: 'US' }
     const asked = stripe.operation({
       method,

@@ -48,7 +48,7 @@ describe('the rail to Stripe after a fault', () => {
       }
     })
 
-  it('answers that a payment was not sent if Stripe is busy, has locked it, or cannot be reached', async () => {
+  it('answers that a payment was not sent if Stripe is busy, has locked the payment, or cannot be reached', async () => {
     for (const trouble of ['too_many', 'locked'] as const) {
       stripe.server.trouble(PAYMENTS, trouble)
       expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })

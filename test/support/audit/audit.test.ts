@@ -80,7 +80,7 @@ for (const { name, tell, transactions } of stories)
         kept = { ...told, events: told.events.filter(({ object }) => object !== 'dispute') }
       })
 
-      it('reports no problem if they are correct', () => {
+      it('reports no problem if the books are correct', () => {
         expect(kept.transactions).to.have.length(transactions)
         expect(audit(kept)).to.deep.equal([])
       })

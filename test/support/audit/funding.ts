@@ -84,7 +84,8 @@ function monthsFee(
 }
 
 /**
- * Checks that a transaction with fees that no longer waits was charged by a settlement of its own account.
+ * Checks a transaction that has fees and no longer waits: a settlement of its own account must have charged
+ * the fees.
  */
 function chargeProblems(row: TransactionRow, byId: ReadonlyMap<string, TransactionRow>): string[] {
   const { id, awaiting, charged_by: by } = row

@@ -39,7 +39,7 @@ function relation(of: string | null, assoc: string | null, amount: number): stri
   return `${of} ${assoc} ${amount}`
 }
 
-/** An entry with the other transaction. */
+/** An entry, and the transaction that it is associated with. */
 interface Related {
   readonly entry: LedgerRow
   readonly assoc: TransactionRow | undefined

@@ -53,7 +53,7 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...list([transaction]), total: 1 }, sent)).to.include('total')
     })
 
-    it('reports an attribute that `fields` did not request, and a missing one that it did', () => {
+    it('reports an attribute that `fields` did not request, and a requested attribute that is missing', () => {
       const fields = (...names: string[]): Partial<CheckedRequest> => ({
         query: [['fields', names.join(',')]],
       })

@@ -27,7 +27,7 @@ interface Line {
   readonly row: ChangedRow | undefined
   readonly deed: Deed | undefined
   readonly money: MoneyMoved
-  /** Action of the line; by default that of the occasion. */
+  /** Action of the line; by default the action of the occasion. */
   readonly action?: string | null | undefined
   /** Processing account that the line belongs to. */
   account: string | null
@@ -36,8 +36,8 @@ interface Line {
 }
 
 /**
- * Lines of activity of one unit of work, written with its changes. There is one line for each object of the
- * request, and one for each other object whose money a nested write has moved.
+ * Lines of activity of one unit of work. They are written in the transaction of its changes. Each object of
+ * the request gets a line. Another object gets a line if a nested write moved its money.
  */
 export class ActivityLog {
   private readonly from: number
@@ -56,7 +56,7 @@ export class ActivityLog {
     this.deeds.set(id, deed)
   }
 
-  /** Writes the lines, unless no changed row needs one. */
+  /** Writes the lines, unless no changed row needs a line. */
   async write(work: LoggedWork, subject?: Subject): Promise<void> {
     const rows = changedRows(work, this.tx.changed?.since(this.from) ?? [])
     if (rows.size === 0) return
@@ -148,7 +148,7 @@ async function lineOf(
   return { id, row, deed, money, account, others: [] }
 }
 
-/** Current state of a line's object, even if the object itself was not changed. */
+/** Current state of a line's object, even if this unit of work did not change the object. */
 function objectOf(
   work: LoggedWork,
   id: string,
@@ -161,9 +161,9 @@ function objectOf(
 }
 
 /**
- * Assigns each other changed row to a line of its processing account, so that no account's line reveals
- * rows of another account. Adds a line if there is none. Rows without an account go to the line whose
- * object references them, else to the first line.
+ * Assigns each other changed row to a line of the row's processing account. No line then reveals rows of
+ * another account. Adds a line if the account has none. Rows without an account go to the line whose object
+ * references them, else to the first line.
  */
 function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lines: Line[]): void {
   const own = new Set(lines.map(({ id }) => id))
@@ -188,7 +188,10 @@ function nameOthers(work: LoggedWork, rows: ReadonlyMap<string, ChangedRow>, lin
   }
 }
 
-/** Lines by the values of their objects, which include the ids that the objects reference. */
+/**
+ * Map from each value in the object of a line to that line. The values include the ids that the object
+ * references.
+ */
 function namingLines(lines: readonly Line[]): ReadonlyMap<unknown, Line> {
   return new Map(
     lines.flatMap((line) => Object.values(line.row?.after ?? {}).map((value) => [value, line] as const)),

@@ -13,9 +13,9 @@ export interface ChangedAttributes {
 type Values = { readonly [name: string]: WireValue }
 
 /**
- * Changed attributes of an object, and those of other rows with their ids, as `txn_….refunded`. For new
- * rows, and rows that were not read before, only granted rights are kept. A payment's amount is in its line
- * anyway.
+ * Changed attributes of an object. Attributes of other rows carry the id of their row, as in
+ * `txn_….refunded`. For new rows, and for rows that were not read before the change, only granted rights are
+ * kept. The amount of a payment is in its line anyway.
  */
 export function changedAttributes(
   row: ChangedRow | undefined,

@@ -4,7 +4,7 @@ import type { Row } from '../../../schema/columns.js'
 import type { RowChange } from '../../store/database/store.js'
 import { type LoggedTable, loggedServiceTable } from './logged-table.js'
 
-/** Part of a unit of work that lines of activity require. */
+/** Parts of a unit of work from which lines of activity are made. */
 export interface LoggedWork {
   readonly model: Model
   readonly now: string
@@ -28,14 +28,14 @@ export interface ChangedRow {
   readonly before: Row | undefined
   /** Row after the change: the whole row, or only its sealed columns. */
   readonly after: Row
-  /** Whether it is a control row: it grants rights, or directs money. */
+  /** Whether the row is a control row: it grants rights, or directs money. */
   readonly isControl: boolean
 }
 
 /**
- * Rows that need lines, by id. Rows of resources come first, then those of service tables, each in the
- * order of their first change. A change that no client sees is bookkeeping and needs no line. It leaves
- * `modified_at` as it was or, in tables without that column, all visible attributes.
+ * Rows that need lines, by id. Rows of resources come first, then those of service tables, each in the order
+ * of their first change. A change that no client sees is bookkeeping and needs no line. Such a change leaves
+ * `modified_at` unchanged. In tables without that column, it leaves all visible attributes unchanged.
  */
 export function changedRows(work: LoggedWork, changes: readonly RowChange[]): Map<string, ChangedRow> {
   const found = new Map<string, ChangedRow>()
@@ -62,7 +62,7 @@ function unsealedRows(work: LoggedWork): ChangedRow[] {
     )
 }
 
-/** Row changed by a change of a sealed table; undefined if it needs no line. */
+/** Row that a change in a sealed table affects; undefined if the row needs no line. */
 function changedBy(work: LoggedWork, change: RowChange): ChangedRow | undefined {
   const { table, values, removed } = change
   const resource = work.model.loggedIn(table.table) ?? loggedServiceTable(table.table)

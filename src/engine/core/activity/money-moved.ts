@@ -7,7 +7,7 @@ import type { LoggedWork } from './changed-rows.js'
 
 /** Write of one object by a client or a rule, with the information for its line of activity. */
 export interface Deed {
-  /** Action such as `create transaction`; undefined if the occasion has it. */
+  /** Action such as `create transaction`; undefined if the occasion gives the action. */
   readonly action?: string
   readonly moves: MoneyRule
   /** Attribute that contains the amount. */
@@ -57,10 +57,7 @@ export async function moneyMoved(
   return { verb, amount: typeof amount === 'number' ? amount : null }
 }
 
-/**
- * Verb of a rule about owners. It applies if the owner, sent or stored, existed before; otherwise
- * undefined.
- */
+/** Verb of a rule about owners, if the owner (sent or stored) existed before; otherwise undefined. */
 async function verbByOwner(
   work: LoggedWork,
   { ownedBy, attribute, moves }: MovesByOwner,

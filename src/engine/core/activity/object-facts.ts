@@ -18,7 +18,7 @@ export function processingIdOf(
   return ownersOf(work, resource, after).find((id) => typeof id === 'string') ?? null
 }
 
-/** Ids of owners: those that a row references come before its own id. */
+/** Ids of possible owners of a row. The ids that the row references come first, then its own id. */
 function ownersOf(work: LoggedWork, { ownership }: LoggedTable, row: Row): readonly Stored[] {
   return ownership
     .toSorted((a, b) => Number(a.column === 'id') - Number(b.column === 'id'))

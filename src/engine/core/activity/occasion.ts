@@ -21,9 +21,7 @@ export function occasionOf(request: ApiRequest, action?: string): Occasion {
   return { principal, through, requestId, action, reason }
 }
 
-/**
- * Occasion of work by the service itself: in a job, after a commit, or for a person whom it is signing in.
- */
+/** Occasion of work by the service itself: in a job, after a commit, or while it signs a person in. */
 export function systemOccasion({
   principal = system,
   through = 'job',

@@ -114,8 +114,8 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
 }
 
 /**
- * Validated input. Throws the validation error, or `IdempotencyMismatch` if the key was used for a valid
- * request.
+ * Reads and validates the input. Invalid input throws the validation error, or `IdempotencyMismatch` if the
+ * key was used for a valid request.
  */
 async function readUnlessMismatched({
   dependencies,

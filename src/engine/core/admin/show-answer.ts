@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { showValue } from '../../../schema/wire.js'
 
-/** Answer of an operation as the interface shows it; with `fields` only the requested attributes. */
+/** Answer of an operation as the API shows it; with `fields` only the requested attributes. */
 export function showAnswer(
   { object, output }: AdminOperation,
   answer: Input,

@@ -10,9 +10,9 @@ import type { QueryPair } from '../request/request.js'
 export interface Effect {
   /** Path of the resource or operation. */
   readonly of: string
-  /** Minimum role for the change itself; the money that it moves may require a higher one. */
+  /** Minimum role for the change itself; the money that the change moves may require a higher role. */
   readonly least: Role
-  /** Money that it moves, with one action for each verb. */
+  /** Money that the effect moves: one action for each verb. */
   readonly moves: readonly MoneyAction[]
 }
 
@@ -32,12 +32,12 @@ export interface MoneyAction {
 /** GET request for an object, or for a list of them. */
 export interface StoredAmount {
   readonly path: string
-  /** Id of the object, for a single one. */
+  /** Id of the object; omitted if the request reads a list. */
   readonly id?: string
   readonly query?: readonly QueryPair[]
   /** Attribute of the amount; `amount` by default. */
   readonly amountIn?: string | undefined
-  /** Whether filters select the objects, so that their number is not known. */
+  /** Whether filters select the objects, so that the number of objects is not known. */
   readonly isAnyNumber?: true
 }
 
@@ -51,8 +51,8 @@ export interface MoneySources {
 }
 
 /**
- * Amount of an action: the given one, else that of the stored object or of the first in a list. Undefined
- * if it is not known.
+ * Amount of an action: the given amount, else the amount of the stored object, or of the first object in a
+ * list. Undefined if it is not known.
  */
 export async function amountOf(
   { read }: Pick<MoneySources, 'read'>,

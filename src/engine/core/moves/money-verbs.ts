@@ -17,7 +17,7 @@ export interface Owner {
 interface Judged {
   readonly value: JsonObject
   readonly owner?: Owner | undefined
-  /** Request that reads the object, if an existing one is changed or deleted. */
+  /** Request that reads the object, if the request changes or deletes an existing object. */
   readonly stored?: StoredAmount
 }
 
@@ -36,8 +36,7 @@ export async function verbsByRule(
 }
 
 /**
- * Verbs of a rule that the sent values decide; otherwise the rule about owners, which remains to be
- * decided.
+ * Verbs of a rule, if the sent values decide. Otherwise the rule about owners, which is still to be decided.
  */
 export function decideRule(
   rule: MoneyRule,
@@ -76,7 +75,7 @@ function isNamed(value: unknown, [name, ...more]: readonly string[]): boolean {
   return objects.some((object) => isNamed(Object.hasOwn(object, name) ? object[name] : undefined, more))
 }
 
-/** Ids that may be those of an object's owner; an empty id if the owner cannot be determined. */
+/** Possible ids of an object's owner; an empty id if the owner cannot be determined. */
 async function ownersOf(
   { read }: MoneySources,
   attribute: string,

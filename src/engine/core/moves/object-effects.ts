@@ -27,7 +27,10 @@ export async function created(
   return [{ of: resource.plural, least, moves }, ...(await nestedEffects(sources, resource, { value }))]
 }
 
-/** Existing object that is changed or deleted; `stored` if filters select it, not an id. */
+/**
+ * Existing object that is changed or deleted. `stored` is given if filters select the object, instead of an
+ * id.
+ */
 interface Changed {
   readonly method: Method
   readonly value: JsonObject
@@ -115,7 +118,7 @@ async function relatedEffects(
   return [...effects, { of: target.plural, least: target.least, moves: verbs.map((verb) => ({ verb })) }]
 }
 
-/** Effects of each of several values. */
+/** Collects the effects of several values. */
 export async function each(
   values: readonly JsonObject[],
   effectsOf: (value: JsonObject) => Promise<Effect[]>,

@@ -78,7 +78,7 @@ async function ofRow(sources: MoneySources, kind: BatchKind, body: JsonObject): 
   return [{ of: resource.plural, least: resource.least, moves: own }, ...nested]
 }
 
-/** Payment that a row names by its id or its reference number. */
+/** Request that reads a payment. A row of a batch names the payment by its id or its reference number. */
 function storedPayment({ plural, prefix, reference = 'id' }: Resource, named: string): StoredAmount {
   const name = named.startsWith(prefix) ? 'id' : reference
   return { path: `/${plural}`, query: [[name, named], ...LARGEST_FIRST] }

@@ -5,14 +5,14 @@ export type Operator = '=' | '!' | '<' | '<=' | '>' | '>=' | '?*' | '?'
 export interface Alternative {
   readonly operator: Operator
   readonly literal: string
-  /** Whether `\` was written before it: `\null` is the word "null". */
+  /** Whether `\` was written before the alternative: `\null` is the word "null". */
   readonly isWord: boolean
 }
 
 /** Character of a filter's value. */
 interface Character {
   readonly text: string
-  /** Whether `\` was written before it, which makes it an ordinary character. */
+  /** Whether `\` was written before the character, which makes it an ordinary character. */
   readonly isEscaped: boolean
 }
 

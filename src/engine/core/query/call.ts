@@ -4,10 +4,10 @@ import type { ValueField } from '../../../schema/field.js'
 import { Problem } from '../../../schema/problem.js'
 import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolveTarget } from './target.js'
 
-/** Value of each row: an attribute, or a part of one. */
+/** Value of a single row: an attribute, or a part of an attribute, as in `year(created_at)`. */
 export interface Term {
   readonly kind: 'term'
-  /** Name as it was written, which is the key in the answer. */
+  /** Name as written in the query; also the key of the value in the answer. */
   readonly name: string
   readonly target: QueryTarget
 }
@@ -17,7 +17,7 @@ export interface Aggregate {
   readonly kind: 'aggregate'
   readonly name: string
   readonly operation: Summary
-  /** Target that it is computed from; undefined for `count(*)`, which counts rows. */
+  /** Target from which the value is computed; undefined for `count(*)`, which counts rows. */
   readonly of?: QueryTarget
   /** Kind of the result. */
   readonly field: ValueField
@@ -25,7 +25,7 @@ export interface Aggregate {
 
 export type Computed = Term | Aggregate
 
-/** Kind of the values. */
+/** Kind of the computed values. */
 export function computedField(computed: Computed): ValueField {
   return computed.kind === 'term' ? fieldOf(computed.target.end) : computed.field
 }
@@ -40,8 +40,8 @@ export function isFunctionCall(name: string): boolean {
 }
 
 /**
- * Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; a `Problem` if it is
- * invalid.
+ * Parses a function call such as `count(*)`, `sum(order_details[incl_costs][tax])` or `year(created_at)`.
+ * Returns a `Problem` if the call is invalid.
  */
 export function parseCall(resource: ResourceModel, name: string): Computed | Problem {
   const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
@@ -75,7 +75,7 @@ function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate
  * decimals.
  */
 function summaryField(operation: Summary, field: ValueField): ValueField | undefined {
-  // Expiries are ordered by year first, unlike their text.
+  // Expiries are compared by year, then by month, but their text begins with the month.
   if (operation === 'min' || operation === 'max')
     return isOrdered(field) && field.kind !== 'expiry' ? field : undefined
   switch (field.kind) {

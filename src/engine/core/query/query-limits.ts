@@ -49,8 +49,8 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
 }
 
 /**
- * Throws `BadRequest` for more filters and functions on related objects than a database plans quickly. Also
- * for a name that leads through the same list again.
+ * Throws `BadRequest` if a query has more filters and functions on related objects than a database can plan
+ * quickly. Also throws it if a name leads through the same list twice.
  */
 export function refuseFar(targets: readonly QueryTarget[]): void {
   if (targets.some(leadsBack))

@@ -40,8 +40,8 @@ export interface Order<V extends Computed = Term> {
 }
 
 /**
- * Whether rows keep their places in an order; true for an order by id or time of creation, which never
- * change.
+ * Whether rows keep their places in a list that is sorted so. True if the list is sorted by id or by time of
+ * creation, which never change.
  */
 export function keepsPlaces(order: readonly Order[]): boolean {
   return order.every(({ value: { target } }) => {

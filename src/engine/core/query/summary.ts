@@ -5,8 +5,8 @@ import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
 /**
- * Part from which functions of many rows are computed. A sum is stored in two halves: multiples of `LIMB`,
- * and remainders. A plain sum of SQLite fails beyond 64 bits.
+ * Partial result from which functions of many rows are computed. A sum is stored in two halves: multiples of
+ * `LIMB`, and remainders. A plain sum in SQLite fails beyond 64 bits.
  */
 export type SummaryPart = 'count' | 'least' | 'greatest' | 'limbs' | 'rest'
 type PartOf = (part: SummaryPart) => RawBuilder<Stored>
@@ -16,7 +16,7 @@ const MAX_LIMBS = 2 ** 33
 /** Stands in for a sum that is too large to be exact; greater than every safe integer. */
 const TOO_MUCH = 2 ** 54
 
-/** Parts that a function requires. */
+/** Partial results that a function requires. */
 export function partsOfAggregate({ operation }: Aggregate): readonly SummaryPart[] {
   switch (operation) {
     case 'count':
@@ -32,7 +32,7 @@ export function partsOfAggregate({ operation }: Aggregate): readonly SummaryPart
   }
 }
 
-/** Part of a column's values; without a column, the number of rows. */
+/** Partial result of a column's values; without a column, the number of rows. */
 export function partOfColumn(column: Expression<unknown> | undefined, part: SummaryPart): RawBuilder<Stored> {
   if (!column) return sql<Stored>`count(*)`
   switch (part) {
@@ -49,7 +49,7 @@ export function partOfColumn(column: Expression<unknown> | undefined, part: Summ
   }
 }
 
-/** Combines the parts of several sets of rows into one. */
+/** Combines the partial results of several sets of rows into one. */
 export function partOfParts(column: Expression<unknown>, part: SummaryPart): RawBuilder<Stored> {
   switch (part) {
     case 'count':

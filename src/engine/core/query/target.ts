@@ -13,7 +13,9 @@ import {
 
 /** Target of an attribute's name: a value, possibly of a related object. */
 export interface QueryTarget {
-  /** Relations on the way, each from the resource before it. */
+  /**
+   * Relations that lead to the end, in order. Each begins at the resource to which the previous relation leads.
+   */
   readonly steps: readonly { readonly field: OneField | ManyField; readonly resource: ResourceModel }[]
   readonly end: TargetEnd
 }
@@ -84,8 +86,8 @@ function walk(
 }
 
 /**
- * Target of a relation's name without an attribute: the column with its id, so that a filter can test
- * whether there is one.
+ * Target of a relation's name without an attribute: the column with the related object's id. A filter can
+ * then test whether there is a related object.
  */
 function ownReference(
   resource: ResourceModel,

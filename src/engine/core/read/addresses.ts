@@ -17,7 +17,7 @@ export interface Addresses {
 export interface AddressParts {
   readonly page: string
   readonly id: string
-  /** Date at whose beginning it expires; undefined: never. */
+  /** Date at whose beginning the address expires; undefined if it never expires. */
   readonly until?: string
   readonly signature: string
 }

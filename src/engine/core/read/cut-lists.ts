@@ -3,11 +3,14 @@ import type { ManyField } from '../../../schema/field.js'
 import { LARGEST_LIMIT, MAX_LINKS, type Resource } from '../../../schema/resource.js'
 
 /**
- * Maximum number of objects of a nested list that are shown with their parent in a list. The nested path
- * pages through all.
+ * Maximum number of objects of a nested list that are shown with their parent in a list. The path of the
+ * nested list shows all of them, page by page.
  */
 export const MAX_NESTED = 1_000
-/** Maximum number of objects of a nested list that are shown with a parent read by its own path. */
+/**
+ * Maximum number of objects of a nested list that are shown with a parent that is read by the parent's own
+ * path.
+ */
 export const MAX_NESTED_OF_ONE = 10_000
 
 /** Nested list of which an answer shows only the beginning. */

@@ -24,7 +24,8 @@ export interface RowSource extends GroupSource {
 type Ask = <T>(question: (source: GroupSource) => Promise<T>) => Promise<T>
 
 /**
- * Maximum number of groups that slices may collect before they are merged, and that may be left afterwards.
+ * Maximum number of groups that slices may collect before the groups are merged. It is also the maximum
+ * number of groups after merging.
  */
 const MAX_KEPT = 50_000
 

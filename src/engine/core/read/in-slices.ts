@@ -5,8 +5,8 @@ import { tooSlow } from '../../store/database/store-error.js'
 import type { SortKey } from './order.js'
 
 /**
- * Maximum number of rows that are kept while a table is read in slices. Pages behind them can be reached
- * with `after`.
+ * Maximum number of rows that are kept while a table is read in slices. Later rows can be reached with
+ * `after`.
  */
 const MAX_KEPT = 10_000
 
@@ -44,7 +44,7 @@ export async function firstRows(
   return first.slice(offset).map((row) => row.slice(0, width))
 }
 
-/** Sum of a number over all slices; computed at once if there are none. */
+/** Sum of a number over all slices; computed by one statement if there are no slices. */
 export async function total(
   scan: Scan | undefined,
   table: string,

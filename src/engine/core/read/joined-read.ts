@@ -17,8 +17,8 @@ import type { SqlDialect } from '../../store/database/store.js'
 export interface JoinedRead {
   readonly query: Prepared<{ id: string }, RowValues>
   /**
-   * Object as JSON text. Undefined if an object inside has further related objects, which must be read as
-   * well.
+   * Object as JSON text. Undefined if a nested object references further objects, because they need another
+   * read.
    */
   text(row: RowValues, context: RenderContext): string | undefined
 }
@@ -26,11 +26,11 @@ export interface JoinedRead {
 /** Object that is shown inside another one. */
 interface Inside {
   readonly step: RelationStep & { kind: 'one' }
-  /** Alias of its table. */
+  /** Alias of the object's table. */
   readonly alias: string
-  /** Index of its first value. */
+  /** Index of the object's first value. */
   readonly offset: number
-  /** Index of its id. */
+  /** Index of the object's id. */
   readonly id: number
 }
 
@@ -97,7 +97,7 @@ function aliased({ table }: ResourceModel, alias: string): RawBuilder<unknown> {
   return sql`${sql.table(table)} as ${sql.id(alias)}`
 }
 
-/** Condition that rows belong to the view and are not deleted, unless deleted ones are shown too. */
+/** Condition that rows belong to the view and are not deleted, unless deleted rows are shown too. */
 function visibleAs(alias: string, { view }: ResourceModel, showsDeleted = false): RawBuilder<unknown> {
   const alive = showsDeleted ? sql`` : sql` and ${sql.ref(`${alias}.deleted_at`)} is null`
   const ofView = Object.entries(view?.where ?? {}).map(

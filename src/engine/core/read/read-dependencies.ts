@@ -4,7 +4,10 @@ import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from './addresses.js'
 import type { Statements } from './statements.js'
 
-/** Clock of the business time: the real time in live, a time that the operator can move in test. */
+/**
+ * Clock of the business time: in the live environment the real time, in the test environment a time that the
+ * operator can move.
+ */
 export interface BusinessClock {
   /**
    * Time in milliseconds since 1970. It is read once when a unit of work or a read begins, and is constant

@@ -95,8 +95,8 @@ export async function readItem(
 }
 
 /**
- * Object as JSON text if one statement can read all of it; its `text` is undefined if it does not exist.
- * Undefined if one statement is not enough.
+ * Object as JSON text, if one statement can read the whole object. `text` is undefined if the object does not
+ * exist. Undefined if one statement is not enough.
  */
 async function readAtOnce(
   { statements, store, businessClock, addresses }: ReadDependencies,

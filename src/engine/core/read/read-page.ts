@@ -92,13 +92,13 @@ export async function rangesOf(
 /** Columns of `t` as one piece of SQL, because Kysely takes longer for each separate column. */
 function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
   const refs = columns.map((column) => `"t"."${column}"`)
-  // Kysely requires a name for the selection: the last column gets its own name again.
+  // Kysely requires an alias for the selection. The alias repeats the name of the last column.
   return sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
 }
 
 /**
- * JSON text of a row, with the values of the requested functions after its attributes, each named by its
- * expression.
+ * JSON text of a row, with the values of the requested functions after its attributes. The expression of a
+ * function is the name of its value.
  */
 export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
   const shown = parts.map(({ name }, index): [string, Stored] => [name, values[index] ?? null])

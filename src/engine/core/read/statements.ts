@@ -62,7 +62,7 @@ export class Statements {
 
 /** Statements that read the default shape, for unrestricted callers. */
 interface ShapeStatements {
-  /** Undefined if one statement cannot read everything. */
+  /** Read of an object with the objects inside it; undefined if one statement cannot read everything. */
   readonly joined: JoinedRead | undefined
   readonly byIds: RowLookup
   /** Variant of `byIds` that includes deleted rows. */

@@ -21,8 +21,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Maximum number of problems in an answer, and maximum characters of their names. The answer says how many
- * more there are.
+ * Maximum number of problems in an answer, and maximum number of characters in the names of these problems.
+ * The answer says how many problems are left out.
  */
 const MAX_PROBLEMS = 1_000
 const MAX_PROBLEM_CHARACTERS = 65_536

@@ -30,8 +30,8 @@ export interface Principal {
    */
   readonly processingIds?: readonly string[]
   /**
-   * Paths of resources that a client key creates only as nested parts of the objects it may create, never
-   * by themselves.
+   * Paths of resources that a client key may create only as nested parts of other objects, never by
+   * themselves.
    */
   readonly parts?: readonly string[]
   /** Allowed methods by path segment; undefined: all. */

@@ -7,10 +7,7 @@ export interface ApiRequest {
   readonly method: Method
   /** Path such as `/transactions/txn_…/ledger`; a trailing slash has no meaning. */
   readonly path: string
-  /**
-   * Query pairs in the order in which they were written: names in bracket form, values with their
-   * operators.
-   */
+  /** Query pairs in the written order: names in bracket form, values with their operators. */
   readonly query?: readonly QueryPair[]
   /** Undefined if the request has no body. */
   readonly body?: Json

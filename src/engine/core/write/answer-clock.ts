@@ -7,7 +7,7 @@ import type { ClockRow } from '../../store/database/tables.js'
 
 const ID = 'answers'
 const HOUR = 3_600_000
-/** Maximum progress of the real time between two looks at it. `serve` looks every hour. */
+/** Maximum time that the clock advances between two looks at the real time. `serve` looks every hour. */
 const LONGEST_STEP = 2 * HOUR
 
 /**
@@ -24,8 +24,8 @@ export class AnswerClock {
   ) {}
 
   /**
-   * Current time of this clock. The stored look is read from the database once an hour; a stopwatch
-   * measures the time in between.
+   * Current time of this clock. The last look is stored; it is read from the database once an hour; a
+   * stopwatch measures the time in between.
    */
   async at(tx: Tx): Promise<number> {
     const since = this.stopwatch.now()
@@ -61,7 +61,10 @@ const rowOfAnswers = prepared<object, ClockRow>((db) =>
   db.selectFrom('clock').selectAll().where('id', '=', ID),
 )
 
-/** Stands in for the first look: the newest answer shows the earliest possible time. */
+/**
+ * Replaces a missing first look at the real time: the current time is not earlier than the newest stored
+ * answer.
+ */
 async function newestAnswer({ db }: Tx): Promise<Look | undefined> {
   const newest = await db
     .selectFrom('idempotency_records')

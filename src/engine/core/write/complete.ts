@@ -40,7 +40,7 @@ async function complete(
   const resource = dependencies.model.get(about.resource)
   const rule = rules[about.resource]
   await dependencies.store.write(async (tx) => {
-    // Another process may have completed it since, and its objects may have changed after that.
+    // Another process may have completed the answer already, and its objects may have changed after that.
     if ((await lockContinuation(tx, claim.id)) !== continuation) return
     const { processingIds, isClient } = about
     const principal: Principal = { ...system, processingIds, kind: isClient ? 'client' : 'system' }

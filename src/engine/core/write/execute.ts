@@ -98,7 +98,7 @@ interface Preparing {
   prepare(): Promise<PreparedWrite>
   readonly about: About
   readonly admit?: Admission | undefined
-  /** Whether it may share a transaction with other operations of its kind. */
+  /** Whether the operation may share a transaction with other operations of its kind. */
   readonly together?: boolean
   /**
    * Whether the caller sends the request again after an unexpected error, and so gets the committed answer.
@@ -132,7 +132,8 @@ export async function executeOnce(
   } catch (error) {
     const [refusal] = refusals
     if (error === refusal || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
-    // The commit stands, and a gateway may have received a request: the client gets the committed state.
+    // The changes are committed, and a gateway may have received a request: the client gets the committed
+    // state.
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     if (refusal) throw refusal
     return done.response
@@ -140,7 +141,7 @@ export async function executeOnce(
 }
 
 /**
- * Validated write. For an invalid request: the answer that the store already has, if any. Throws the
+ * Prepares a write. For an invalid request, returns the stored answer if there is one. Otherwise throws the
  * validation error, or `IdempotencyMismatch` if the key was used for a valid request.
  */
 async function preparedOrStored(
@@ -159,8 +160,8 @@ async function preparedOrStored(
 }
 
 /**
- * Performs the steps after the commit and answers with their results. Adds their refusals to `refusals` and
- * throws the first one, unless the answer is a list.
+ * Performs the steps after the commit and answers with their results. Adds the refusals of steps to
+ * `refusals`, and throws the first refusal, unless the answer is a list.
  */
 async function answerAfterSteps(
   context: WorkContext,
@@ -271,8 +272,8 @@ async function perform(
 }
 
 /**
- * Performs a step and records its outcome as the system, then does the same with the steps that follow from
- * it. Returns the reasons to refuse the request.
+ * Performs a step and records its outcome as the system, then performs the steps that follow from it in the
+ * same way. Returns the reasons to refuse the request.
  */
 async function record(
   context: WorkContext,
@@ -295,10 +296,7 @@ export async function runRead<T>(context: WorkContext, job: (work: Work) => Prom
   return await store.read(async (tx) => await job(await unitOfWork(context, tx, true)))
 }
 
-/**
- * Runs `job` in one unit of work as a principal without a request, then the steps that it left for after
- * the commit.
- */
+/** Runs `job` in one unit of work as a principal without a request, then its after-commit steps. */
 export async function runUnitOfWork<T>(
   context: WorkContext,
   job: (work: Work) => Promise<T>,

@@ -31,7 +31,7 @@ interface Flattening {
 
 /**
  * Puts the row's own columns of an input tree into `columns`, with secrets encrypted for this row. Returns
- * the parts that are other objects.
+ * the related objects and lists in the tree.
  */
 export function flatten(
   resource: ResourceModel,

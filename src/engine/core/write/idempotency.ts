@@ -171,9 +171,9 @@ export function idempotencyStoreOf(
 }
 
 /**
- * Answer to the first request with the key, until it is deleted because of its age; undefined if this is
- * the first request. Throws `IdempotencyMismatch` if the key was used for another request, `Conflict` while
- * the first one still runs.
+ * Answer to the first request with the key. Undefined if this is the first request, or if the answer was
+ * deleted because of its age. Throws `IdempotencyMismatch` if the key was used for another request, and
+ * `Conflict` while the first request still runs.
  */
 export async function findAnswer(tx: Tx, claim: IdempotencyClaim): Promise<ApiResponse | undefined> {
   await waitForName(tx, claim.id)

@@ -6,9 +6,9 @@ import type { Engine } from './engine.js'
 import { refuseReadonly } from './readonly.js'
 
 /**
- * Input for a new object that replaces another one: the attributes that were sent, and those of the
- * replaced object for the rest. Read-only attributes keep the values of the replaced object. Without a
- * replaced object the declaration's defaults apply.
+ * Input for a new object that replaces another one: the attributes that were sent, completed by attributes of
+ * the replaced object. Read-only attributes keep the values of the replaced object. Without a replaced object
+ * the declaration's defaults apply.
  */
 export async function inheritedInput(
   work: Engine,

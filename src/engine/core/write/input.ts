@@ -15,7 +15,8 @@ export function validated(resource: ResourceModel, writing: ValidationOptions, v
 }
 
 /**
- * Validates attributes that belong to no resource, such as those of an action. Throws `InvalidAttributes`.
+ * Validates attributes that belong to no resource, such as the attributes of an action. Throws
+ * `InvalidAttributes`.
  */
 export function validatedPlain(fields: PlainFields, value: unknown): Input {
   const result = readPlainInput(fields, value)
@@ -24,8 +25,8 @@ export function validatedPlain(fields: PlainFields, value: unknown): Input {
 }
 
 /**
- * Processes items in order and collects their errors by index. Throws if one failed, because then no change
- * of the list may remain.
+ * Processes items in order and collects their errors by index. Throws if any item failed, because no change
+ * of the list may then remain.
  */
 export async function judgeEach<I, O>(
   items: readonly I[],

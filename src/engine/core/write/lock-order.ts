@@ -56,8 +56,9 @@ async function lockAll(work: UnitOfWork, named: readonly Named[]): Promise<void>
 }
 
 /**
- * Objects that an input references at any depth, with the lock for each. A nested object may change what it
- * references, for example an entry its payment, so its references get the lock `change`.
+ * Objects that an input references at any depth, with the lock for each. A nested object may change the
+ * objects that it references: an entry, for example, changes its payment. So the references of nested objects
+ * get the lock `change`.
  */
 function namedIn(resource: ResourceModel, input: Input, isNested = false): Named[] {
   const { model, owners } = resource

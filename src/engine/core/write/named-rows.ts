@@ -75,7 +75,7 @@ export async function listedBefore(
   return rows
 }
 
-/** Row that one object of a list names; it was locked before. Throws `InvalidAttributes`. */
+/** Row that an object of a list names. The row was locked before. Throws `InvalidAttributes`. */
 export async function lockedOne(work: UnitOfWork, resource: ResourceModel, id: unknown): Promise<Row> {
   if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })
   const row = await work.lockRow(resource, id)

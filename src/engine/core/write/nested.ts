@@ -5,8 +5,8 @@ import { authorize } from '../query/authorize.js'
 import type { Engine } from './engine.js'
 
 /**
- * Creates an object inside its parent's tree. Throws `Forbidden` unless the principal may create such
- * objects at their own path, or as parts of the objects it may create.
+ * Creates an object inside its parent's tree. Throws `Forbidden` unless the principal may create such objects
+ * at their own path, or as parts of other objects.
  */
 export async function createNested(work: Engine, target: ResourceModel, input: Input): Promise<Row> {
   if (!work.principal.parts?.includes(target.plural)) authorize(work.principal, 'POST', target)

@@ -111,7 +111,7 @@ function problemOf(
   return isReadonly ? 'Read only' : 'Required'
 }
 
-/** Problem of a different related object, if the id that references it may be set only on create. */
+/** Problem if the input sends a different related object although its reference may be set only on create. */
 function relationProblem(fields: Fields, field: Field, value: unknown, { row }: Judging): string | undefined {
   if (field.kind !== 'one' || !(field.assigns || fields[field.by]?.readonly === 'update')) return undefined
   const named = isTree(value) ? (value.id ?? null) : null
@@ -134,8 +134,8 @@ function isUnchanged(field: Field, value: unknown, path: readonly string[], { ro
       return value === (row[columnName(field.of)] ?? null)
     case 'derived':
       return value === derive(field, row, now)
-    // The number itself is never compared, because the answer would reveal it: only its mask, or null, is
-    // unchanged.
+    // The number itself is never compared, because the answer would reveal it. Only its mask, or null, counts
+    // as unchanged.
     case 'secret':
       return value === (row[secretColumns(path).mask] ?? null)
     case 'json':

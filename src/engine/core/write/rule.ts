@@ -34,8 +34,8 @@ export interface Steps {
   readonly dryRun: boolean
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
   /**
-   * Runs `job` in one unit of work. The promise resolves after its after-commit steps. A dry run rolls it
-   * back.
+   * Runs `job` in one unit of work. The promise resolves after the after-commit steps. A dry run rolls the
+   * unit of work back.
    */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
   /**

@@ -62,8 +62,8 @@ function refuseReplaced(resource: ResourceModel, related: readonly RelatedInput[
 }
 
 /**
- * Reason why the reference `current` cannot become a new object, or null if `input` is null; undefined if
- * it can.
+ * Reason why the reference `current` cannot be replaced by a new object, or by null if `input` is null.
+ * Undefined if it can be replaced.
  */
 function replacedProblem(by: Field | undefined, input: Input | null, current: Stored): string | undefined {
   if (input) return by?.readonly === 'update' ? 'Read only' : undefined
@@ -78,8 +78,8 @@ interface Flattened {
 }
 
 /**
- * Writes single related objects and returns the columns with their ids. They come first, because the row
- * references them.
+ * Writes single related objects and returns the columns with their ids. Single related objects are written
+ * first, because the row references them.
  */
 async function writeSingles(
   work: Engine,
@@ -129,8 +129,8 @@ async function writeSingle(
 }
 
 /**
- * Accepts a deleted object that the row still references, if it is sent back as it was shown. Throws
- * `InvalidAttributes` otherwise.
+ * Accepts a deleted object that the row still references, if the client sends the object back as it was
+ * shown. Throws `InvalidAttributes` otherwise.
  */
 async function refuseOtherThanDeleted(
   work: Engine,

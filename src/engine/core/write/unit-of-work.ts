@@ -32,7 +32,7 @@ interface UnitOfWorkOptions {
   /** Business time, in milliseconds since 1970. */
   readonly milliseconds: number
   readonly realMilliseconds: number
-  /** Whether it is a consistent read, which neither changes nor locks rows. */
+  /** Whether the work is a consistent read, which neither changes nor locks rows. */
   readonly isRead: boolean
   /** Whether all changes are rolled back. */
   readonly isDryRun: boolean
@@ -192,8 +192,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /**
-   * Input without values that are unchanged since they were read. Such values are sent back as read, even
-   * if the row has changed since.
+   * Input without the values that the client read and sends back unchanged, even if another write has changed
+   * the row since.
    */
   private changeableIn(
     resource: ResourceModel,
@@ -226,7 +226,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   async remove(resource: ResourceModel, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
-    // Lock first: references found by the rule's checks cannot be joined by new ones after this.
+    // Lock first: afterwards, no new reference to the row can be added to those that the rule checks.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
     if (!locked) return
     if (this.changing.has(String(row.id))) refuseChanging()

@@ -14,8 +14,8 @@ import type { Principal } from '../request/principal.js'
 import { isRelated, type ParentRef } from '../request/route.js'
 
 /**
- * Maximum rows of a resource that one request may write: twice the maximum matches of one query. A small
- * tree on many matches would otherwise block all other requests.
+ * Maximum rows of a resource that one request may write: twice the maximum matches of one query. Without a
+ * limit, one change of many matches with nested objects would block all other requests.
  */
 const MAX_WRITTEN = 20_000
 /** Maximum number of ids in one statement, as databases limit the number of values. */
@@ -41,7 +41,7 @@ export abstract class Rows {
   private readonly rows = new Map<string, Map<string, Row>>()
   private readonly held = new Map<string, Map<string, RowLock>>()
   private readonly written = new Map<ResourceModel, Set<string>>()
-  /** Ids of written rows that the principal wrote while restricted to processing accounts. */
+  /** Ids of rows that were written while the principal was restricted to processing accounts. */
   private readonly narrowlyWritten = new Map<ResourceModel, Set<string>>()
   /**
    * Ids of rows that this unit of work has inserted. They count as in scope even before the row that
@@ -219,7 +219,10 @@ export abstract class Rows {
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }
 
-  /** Throws `Forbidden` if a row that a restricted principal has written is no longer in its scope. */
+  /**
+   * Throws `Forbidden` if a row that a restricted principal has written is no longer in the principal's
+   * scope.
+   */
   async refuseForeign(): Promise<void> {
     for (const [resource, written] of this.narrowlyWritten) {
       const ids = [...written]
@@ -287,7 +290,7 @@ function isAlive(row: Row): boolean {
   return row.deleted_at === null
 }
 
-/** Whether a row of the table belongs to the resource. To a view belong only rows with the view's values. */
+/** Whether a row of the table belongs to the resource. Only rows with the view's values belong to a view. */
 function isRowOf<R extends Resource>({ view }: R, row: Row): row is RowOf<R> {
   return view === undefined || hasValues(row, view.where)
 }

@@ -42,8 +42,8 @@ export type OpenTrees = Map<Resource, Map<string, TreeSums>>
 export type TreeSums = { readonly [figure: string]: number }
 
 /**
- * One unit of work, as rules see it. All changes go through it, so that the answer is made from the same
- * rows, and every object is in the caller's scope.
+ * One unit of work, as rules see it. All changes go through this object. So the answer is made from the
+ * changed rows, and every object is in the caller's scope.
  */
 export interface Work {
   readonly tx: Tx
@@ -81,9 +81,9 @@ export interface Work {
 
   /** Creates an object from validated attributes with its nested objects, by its rule if there is one. */
   create<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Generic create, for a rule that extends it. */
+  /** Creates an object by the generic operation, for a rule that extends this operation. */
   createPlainly<R extends Resource>(resource: R, input: Input): Promise<RowOf<R>>
-  /** Generic update, for a rule that extends it. */
+  /** Updates an object by the generic operation, for a rule that extends this operation. */
   updatePlainly<R extends Resource>(resource: R, row: RowOf<R>, input: Input): Promise<RowOf<R>>
   /** Generic delete: the row is marked as deleted and hidden from every reader. */
   deletePlainly<R extends Resource>(resource: R, row: RowOf<R>): Promise<void>
@@ -101,16 +101,16 @@ export interface Work {
   refresh<R extends Resource>(resource: R, id: string): Promise<RowOf<R>>
 
   /**
-   * Problem of a control row that is about to be used, or that was not found: it differs from its newest
-   * seal. Undefined for an intact row, and for a row that is legitimately missing.
+   * Problem of a control row that is about to be used, or that was not found. The problem is that the row
+   * differs from its newest seal. Undefined for an intact row, and for a row that is legitimately missing.
    */
   sealProblem(table: string, id: string, row: Row | undefined): Promise<string | undefined>
 
   readonly openTrees: OpenTrees
 
   /**
-   * Runs `job` with the system's permissions in the same unit of work. For the service's own bookkeeping,
-   * which the caller's scope does not limit. Its events still name the caller.
+   * Runs `job` with the system's permissions in the same unit of work. It serves the service's own
+   * bookkeeping, which the caller's scope does not limit. Its events still name the caller.
    */
   asSystem<T>(job: () => Promise<T>): Promise<T>
 
@@ -138,7 +138,7 @@ export interface RuleFor<R extends Row, I> {
    * Whether creating these objects mostly inserts rows, so that many such requests can share a transaction.
    */
   inserts?(sent: unknown): boolean
-  /** Single relations that the rule writes itself. All others reach it as references. */
+  /** Single relations that the rule writes itself. The rule gets all other single relations as references. */
   readonly handles?: readonly string[]
   /**
    * Whether the rule compares rows with their seals itself, so that an update can overwrite tampered

@@ -8,7 +8,8 @@ import { identityProblem } from './log-identity.js'
 import { type Head, type KeyedHash, lastSealed } from './seal-log.js'
 
 /**
- * Knowledge about the books of an environment that comes from outside its database and was read before it.
+ * Knowledge about the books of an environment that comes from outside its database, and was read before the
+ * database.
  */
 export interface KnownBooks {
   readonly environment: Environment
@@ -28,7 +29,7 @@ export function readKnownBooks(
   vault: Pick<HomeVault, 'hash' | 'logOf'>,
 ): KnownBooks {
   const path = headPath(home, environment)
-  // The key file comes first: each of its entries was in the head file before.
+  // The key file is read first, because its entries are written only after those of the head file.
   const log = vault.logOf(environment)
   return { environment, path, head: readHead(path), log, keyed: vault.hash }
 }
@@ -72,7 +73,7 @@ export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
   if (problem !== undefined) throw booksDiffer(problem, known.environment)
 }
 
-/** Error for books that differ from those that the home knows; its message names the ways to go on. */
+/** Error for books that differ from those that the home knows; the message names the operator's choices. */
 export function booksDiffer(problem: string, environment: Environment): StoreError {
   return new StoreError(
     'books_differ',

@@ -6,7 +6,7 @@ import { logEnd } from './log-end.js'
 /** Number of commits that are read at once. */
 const PAGE = 200
 
-/** Commit, with the hash of the commit before it; null for the first. */
+/** Commit, with the hash of the previous commit; null for the first commit. */
 export interface FollowingCommit extends SealLogRow {
   readonly before: string | null
 }

@@ -43,7 +43,7 @@ export function readHead(path: string): Head | undefined {
 }
 
 /**
- * Creates the head file of a database without sealed commits, unless it exists. From then on, a missing
+ * Creates the head file of a database without sealed commits, unless the file exists. From then on, a missing
  * file is reported as a problem.
  */
 export function makeHead(path: string): void {
@@ -67,8 +67,8 @@ export function resetHead(path: string, head: Head): void {
  * Head file that is open for writing. The file is outside the database and records its last sealed commit,
  * so that a truncated database is recognized.
  *
- * Slots are overwritten in place. So several processes need no lock, a slow one undoes no newer head, and a
- * crash spoils one slot at most.
+ * Slots are overwritten in place. So several processes need no lock, a slow process overwrites no newer head,
+ * and a crash spoils one slot at most.
  */
 export class HeadFile {
   private isDirty = false
@@ -82,7 +82,7 @@ export class HeadFile {
     return new HeadFile(openSync(path, 'r+'))
   }
 
-  /** Whether a path still leads to this file, and not to another one that replaced it. */
+  /** Whether a path still leads to this file, and not to a file that replaced it. */
   isAt(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(this.file).ino
   }

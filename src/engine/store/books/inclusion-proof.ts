@@ -20,7 +20,7 @@ export interface InclusionProof {
   readonly content: string
   /** Number of the commit that seals the row. */
   readonly commit: number
-  /** Hash of the commit before it. */
+  /** Hash of the commit before the sealing commit. */
   readonly previous: string
   /** Index of the row among the entries of the commit. */
   readonly index: number
@@ -28,7 +28,7 @@ export interface InclusionProof {
   readonly size: number
   /** Hashes that lead from the row's leaf to the root of the commit. RFC 9162, 2.1.3. */
   readonly path: readonly string[]
-  /** Roots of the commits after it, up to the checkpoint. */
+  /** Roots of the commits after the sealing commit, up to the checkpoint. */
   readonly later: readonly string[]
   readonly checkpoint: Checkpoint & { readonly signature: string }
 }

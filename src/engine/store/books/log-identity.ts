@@ -15,7 +15,7 @@ import { isSigned, signingKey } from './signing-key.js'
 export interface LogIdentity {
   /** Hash of the log's first commit, in hex; undefined until the log has begun. */
   known(): string | undefined
-  /** Writes the identity unless there is one: the first process wins. */
+  /** Writes the identity unless the key file already has one: the first process wins. */
   note(first: string): void
   /** Replaces the identity, as `books accept` and `restore` may. */
   replace(first: string): void
@@ -27,7 +27,7 @@ export async function firstHash(tx: Tx): Promise<string | undefined> {
 }
 
 /**
- * Problem of a log that differs from the log in the key file, or was not begun with its keys; undefined if
+ * Problem of a log that differs from the log in the key file, or that was begun with other keys; undefined if
  * none.
  */
 export async function identityProblem(

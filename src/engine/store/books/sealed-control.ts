@@ -25,7 +25,7 @@ import { isGenuine } from './seal-queue.js'
 import { loggedEntries } from './sealed-changes.js'
 import { type SealedTable, sealedName, sealedTableOf, sealedTables, writeRemoved } from './sealed-table.js'
 
-/** Name of the object that records that an operator accepted the books as they are. */
+/** Name of the object that records an operator's acceptance of the books in their current state. */
 const ACCEPTANCE = 'books_acceptance'
 /** Maximum number of rows whose values are kept as checked. */
 const MAX_CHECKED = 1_000
@@ -46,10 +46,10 @@ interface View {
 type Reads = Parameters<SealChecks['problem']>[0]
 
 /**
- * Newest digests of control rows: rows that grant rights, or direct money or events. They are read from the
- * log's commits that changed control rows, and read on when the log has more of them. Each such commit
- * names the one before it under the home's key, so none can be hidden. A row is used only if it equals its
- * newest seal.
+ * Newest digests of control rows: rows that grant rights, or direct money or events. They are read from those
+ * commits of the log that changed control rows, and later commits are added when the log has grown. Each such
+ * commit names the one before it under the home's key, so none can be hidden. A row is used only if it equals
+ * its newest seal.
  */
 export class SealedControl implements SealChecks {
   private history = new ControlHistory()
@@ -106,7 +106,7 @@ export class SealedControl implements SealChecks {
     return wasSealed || this.history.wasDigest(name, leaf)
   }
 
-  /** Adds commits that this process has made after `from`, so that they need not be read. */
+  /** Adds commits that this process has made after `from`, so that these commits need not be read. */
   follow({ from, commits }: SealedCommits): void {
     const last = commits.at(-1)
     if (!last || !this.isLoaded || !isSameEnd(from, this.end)) return
@@ -265,7 +265,7 @@ export class SealedControl implements SealChecks {
       for (const commit of commits) {
         if (commit.control_before !== after || !this.isGenuine(commit))
           throw this.differs(`commit ${commit.id} is not as it was made, or some before it are missing`)
-        // `follow` may have added some of them already.
+        // `follow` may have added some of these commits already.
         if (commit.id > this.end.control) this.note(entriesIn(commit) ?? [], commit.id)
         after = commit.id
       }
@@ -282,8 +282,8 @@ export class SealedControl implements SealChecks {
   }
 
   /**
-   * Accepts an end before the known one if a read began earlier. Throws a `StoreError` if the log has
-   * become shorter, which every new read shows.
+   * Accepts an end that is older than the known end, if the read began before the log reached the known end.
+   * Throws a `StoreError` if the log has become shorter, which every new read shows.
    */
   private async expectOlderRead(end: SeenEnd): Promise<void> {
     const now = this.fresh && readLogEnd(await readEnd(this.fresh))

@@ -9,7 +9,7 @@ import { type CountedColumn, countedColumns } from '../../../schema/sealed-field
 
 /** Table in which every change is sealed. */
 export interface SealedTable {
-  /** Type of its rows, as named in the interface. */
+  /** Type of the table's rows, as the API names it. */
   readonly object: string
   readonly table: string
   /** Sealed columns, sorted by the bytes of their names. */
@@ -18,7 +18,7 @@ export interface SealedTable {
   readonly beforeIds: string
   /** Values of a row, in the order of the columns. */
   valuesOf(row: Row): unknown[]
-  /** Id among these values. */
+  /** Id of the row, among these values. */
   idOf(values: readonly unknown[]): string
   /**
    * Value of `modified_at`, the time of the last change visible to clients; undefined if the table has no
@@ -39,8 +39,8 @@ export interface SealedTable {
    */
   followsFromAnother(values: readonly unknown[]): boolean
   /**
-   * Rows that follow from the object in a column if its id begins with the prefix; undefined if the table
-   * has no such rule.
+   * Rule for derived rows: a row is derived from the object whose id is in `column`, if that id begins with
+   * `prefix`. Undefined if the table has no such rule.
    */
   readonly follows: { readonly column: string; readonly prefix: string } | undefined
   /**
@@ -62,7 +62,7 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
 }
 let known: ReadonlyMap<string, SealedTable> | undefined
 
-/** Sealed table of an object type, as named in the interface. */
+/** Sealed table of an object type, as the API names it. */
 export function sealedTableOf(object: string): SealedTable | undefined {
   byObject ??= new Map([...sealedTables().values()].map((table) => [table.object, table]))
   return byObject.get(object)

@@ -8,7 +8,10 @@ export interface CheckpointRow {
   signature: string
 }
 
-/** Record that an operator accepted the books as they are, with the problem that they had. */
+/**
+ * Record of an operator's acceptance of the books in their current state, with the problem that the books
+ * had.
+ */
 export interface BooksAcceptanceRow {
   id: string
   reason: string

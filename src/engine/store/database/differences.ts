@@ -87,7 +87,10 @@ export async function waitForName(tx: Tx, name: string): Promise<void> {
   if (tx.dialect === 'postgres') await tx.run(lockName, { name })
 }
 
-/** Waits on PostgreSQL until no other unit of work holds the name, and holds it until this one ends. */
+/**
+ * Waits on PostgreSQL until no other unit of work holds the name, and holds the name until this unit of work
+ * ends.
+ */
 export const lockName = prepared<{ name: string }, object>((db, param) => ({
   compile: () =>
     using(

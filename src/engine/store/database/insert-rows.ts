@@ -3,7 +3,7 @@ import { type Prepared, prepared } from './prepared.js'
 import type { AnyTables, SqlDialect, Tx } from './store.js'
 import type { Tables } from './tables.js'
 
-/** Maximum number of rows for which each number has its own statement. */
+/** Maximum number of rows up to which each number of rows has a separate statement. */
 const MAX_EXACT = 16
 /**
  * Maximum rows of one statement. On SQLite, each row takes longer in a long statement than in a short one.

@@ -7,7 +7,7 @@ import { type Expression, type OperationNode, type RawBuilder, RawNode, sql } fr
 export interface RawUse {
   readonly reads: readonly string[]
   readonly writes?: readonly string[]
-  /** Whether the SQL locks rows or names. */
+  /** Whether the SQL takes locks on rows or on names. */
   readonly locks?: true
   /** Whether the SQL changes the schema or settings of the database. */
   readonly schema?: true
@@ -23,7 +23,7 @@ export function scalar<R>(raw: RawBuilder<R>): RawBuilder<R> {
   return using({ reads: [] }, raw)
 }
 
-/** Declared use of a raw node, from its first parameter; undefined if there is none. */
+/** Declared use of a raw node, from its first parameter; undefined if the node declares no use. */
 export function useOf({ parameters: [first] }: RawNode): RawUse | undefined {
   return first && 'use' in first && isUse(first.use) ? first.use : undefined
 }

@@ -23,7 +23,7 @@ export interface ReadById {
   readonly node: SelectQueryNode
 }
 
-/** Read by id that a query consists of; undefined for any other query. */
+/** Read by id, if the query consists of such a read; undefined for any other query. */
 export function readById(node: SelectQueryNode): ReadById | undefined {
   const { kind: _, from, selections = [], where, endModifiers: __, ...others } = node
   if (Object.values(others).some((part) => part !== undefined)) return undefined

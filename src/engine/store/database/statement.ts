@@ -16,17 +16,20 @@ import { nodesIn, tableIn, tableNameIn } from './syntax-tree.js'
 export interface Statement {
   /** `raw` is hand-written SQL that declares its tables; the effect of `unknown` cannot be determined. */
   readonly verb: 'select' | 'insert' | 'update' | 'delete' | 'schema' | 'raw' | 'unknown'
-  /** Tables that it may read; `any` if it contains undeclared raw SQL or an unknown function. */
+  /**
+   * Tables that the statement may read; `any` if the statement contains undeclared raw SQL or an unknown
+   * function.
+   */
   readonly reads: ReadonlySet<string> | 'any'
-  /** Tables whose rows it changes, including those in its parts. */
+  /** Tables whose rows the statement or one of its parts changes. */
   readonly writes: ReadonlySet<string>
   /** Table that the statement itself changes, or reads by an id. */
   readonly table: string | undefined
-  /** Rows that it inserts, if it is a plain insert. */
+  /** Rows that the statement inserts, if it is a plain insert. */
   readonly rows: InsertedRows | undefined
-  /** Read of at most one row by its id, if it is such a read. */
+  /** Read of at most one row by its id; undefined for any other statement. */
   readonly byId: ReadById | undefined
-  /** Locks that it takes on rows that it reads. */
+  /** Locks that the statement takes on the rows that it reads. */
   readonly locks: 'none' | 'reference' | 'other'
   readonly node: RootOperationNode
 }

@@ -46,8 +46,8 @@ export function tooSlow(place = '', cause?: unknown): StoreError {
 }
 
 /**
- * Problem that an error of the file system means for a file to open or create; undefined for any other
- * error.
+ * Problem of a file that could not be opened or created, from the error of the file system. Undefined for any
+ * other error.
  */
 export function fileProblem(error: unknown): 'missing' | 'no_access' | 'read_only' | 'disk_full' | undefined {
   switch (codeOf(error)) {

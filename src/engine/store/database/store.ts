@@ -63,7 +63,10 @@ export interface SealChecks {
   ): Promise<string | undefined>
 }
 
-/** Error for a row that was read before the data needed to check it, while a change was sealed in between. */
+/**
+ * Error for a row that cannot be checked: a change was sealed after the row was read and before its newest
+ * seal was read.
+ */
 export class OutdatedRead extends Error {
   constructor() {
     super('Something was sealed while a row was read')
@@ -139,13 +142,13 @@ export interface WriteOptions {
    */
   readonly patient?: boolean
   /**
-   * Whether it is one of many units of work that run several at a time and that no client waits for. They
-   * have few connections of their own and leave the others to clients (PostgreSQL).
+   * Whether the unit of work is background work: one of many that run several at a time, and for which no
+   * client waits. Background work has few connections and leaves the others to clients (PostgreSQL).
    */
   readonly background?: boolean
   /**
-   * Whether it mostly inserts rows and may share a transaction with similar units of work, if there are
-   * many at once (PostgreSQL).
+   * Whether the unit of work mostly inserts rows and may share a transaction with similar units of work, if
+   * there are many at once (PostgreSQL).
    */
   readonly together?: boolean
 }

@@ -190,7 +190,7 @@ export interface SettlementPostingRow extends Omit<PostingRow, 'transaction_id' 
 /** Posting for the resolution of an exception. Append-only. */
 export interface ExceptionPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
   exception_id: string
-  /** Null if it is not known whose money it was. */
+  /** Processing account whose money it was; null if the account is not known. */
   processing_id: string | null
 }
 
@@ -227,9 +227,9 @@ export interface CollectionRow {
   transaction_id: string | null
   /** Reason for such a refusal; null otherwise. */
   refusal: string | null
-  /** Payment method of the attempt ... */
+  /** Payment method of the attempt. */
   payment_method_id: string | null
-  /** ... and its description at that time, as `Visa ending in 4242, 12/39`. */
+  /** Description of the payment method at the time of the attempt, such as `Visa ending in 4242, 12/39`. */
   identified_by: string | null
   /** 0 for the attempt of the day; attempts that people requested are numbered from 1 on each day. */
   requested: number
@@ -240,7 +240,7 @@ export interface CollectionRow {
 export interface BatchTable {
   /** Name that the operator gave to the batch. */
   id: string
-  /** Kind of its rows. */
+  /** Kind of the batch's rows. */
   kind: string
   /** Keyed hash of the file, which may contain card numbers. */
   content_hash: string
@@ -260,8 +260,8 @@ export interface BatchTable {
  */
 export interface BatchRowTable {
   /**
-   * Keyed hash of the batch and the row's key; without a key, of its content and the number of that
-   * occurrence.
+   * Keyed hash of the batch and the row's key. Without a key, it covers the batch, the row's content and the
+   * number of this occurrence of the content.
    */
   id: string
   batch_id: string
@@ -306,7 +306,10 @@ export interface GatewayCircuitRow {
     | 'unreachable'
     | 'failing'
     | 'reading'
-  /** Merchant account at the gateway, empty for its own; for `reading` the name of the call. */
+  /**
+   * Merchant account at the gateway, empty for the gateway's own one. For the scope `reading`: the name of
+   * the call.
+   */
   subject: string
   problem: string
   /** Datetime of the first failure (UTC). */
@@ -363,7 +366,7 @@ export interface SealLogRow {
   entries: string
   /** Digests in the same order, 32 bytes each. */
   leaves: Buffer
-  /** Hash over the commit before it, the digests and the number; in hex. */
+  /** Hash over the previous commit, the digests and the number; in hex. */
   hash: string
   /**
    * Keyed hash of `hash`, `entries` and the numbers below. It proves that the commit was made with the
@@ -371,7 +374,8 @@ export interface SealLogRow {
    */
   mac: string
   /**
-   * Number of the last commit, up to this one, that changed a control row, which is compared with its seal.
+   * Number of the last commit, up to this commit, that changed a control row. Control rows are compared with
+   * their seals.
    */
   control: number
   /** Number of the previous commit that changed control rows, or 0; null for a commit that changed none. */
@@ -380,7 +384,7 @@ export interface SealLogRow {
 
 /** Entries that wait to be sealed (PostgreSQL), one row per unit of work. */
 export interface SealQueueRow {
-  /** Serial number. It is higher if the unit of work changed a row after another unit. */
+  /** Serial number. If two units of work changed the same row, the later change has the higher number. */
   id: Generated<number>
   entries: string
   leaves: Buffer
@@ -397,7 +401,7 @@ export interface AttemptRow {
   subject: string
   /** Keyed hash of the tried value; for a refusal the id of the object that was used. */
   what: string
-  /** Time from which it is no longer counted, in milliseconds since 1970, real time. */
+  /** Time from which the attempt is no longer counted, in milliseconds since 1970, real time. */
   until: number
 }
 

@@ -14,9 +14,9 @@ import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
 
 /**
- * Makes a folder that only its owner can open, with the missing folders above it. Several processes may do
- * so at once. Node's recursive option never ends if the system reports that a folder which cannot be made
- * does not exist.
+ * Makes a folder that only its owner can open, with the missing folders above it. Several processes may do so
+ * at once. Node's recursive option is not used: it never ends if a folder cannot be made and the system
+ * reports that it does not exist.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return

@@ -2,9 +2,9 @@ import type { GroupMember, PendingRead } from './group-member.js'
 import type { PostgresConnection } from './postgres-connection.js'
 
 /**
- * Sends identical reads of many units of work to the database once, and answers each of them. A unit of
- * work that would have to wait for another transaction leaves the group, because it would block all others
- * in the group's transaction.
+ * Sends identical reads of many units of work to the database once, and answers each of them. A unit of work
+ * that would have to wait for another transaction leaves the group, because it would block all other units in
+ * the transaction.
  */
 export async function batchReads(
   questions: readonly PendingRead[],
@@ -28,7 +28,7 @@ export async function batchReads(
 
 /**
  * Reads or locks rows by their ids. If a row to lock is not found, another transaction may be deleting it.
- * That unit of work then leaves the group and waits for the result.
+ * The unit of work that needs the row then leaves the group and waits for the result.
  */
 async function askForRows(
   questions: readonly PendingRead[],

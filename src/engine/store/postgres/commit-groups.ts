@@ -3,7 +3,8 @@ import { systemTimers, type Timers } from '../../../platform/clock.js'
 import type { Joining } from './shared-transaction.js'
 
 /**
- * Maximum number of units of work in one transaction, so that the first does not wait for too many others.
+ * Maximum number of units of work in one transaction, so that the first unit does not wait for too many
+ * others.
  */
 const MAX_WORKS = 32
 /**
@@ -68,7 +69,7 @@ export class CommitGroups {
     }
   }
 
-  /** Runs one transaction; resolves when its units of work are known. */
+  /** Runs one transaction. Resolves when the transaction has begun and has taken its units of work. */
   private async run(): Promise<void> {
     let groups = 0
     let isTurn = true

@@ -5,8 +5,8 @@ import type { Stored } from '../../../schema/columns.js'
 type ConnectCallback = (error: Error | null) => void
 
 /**
- * Client that closes its socket if connecting fails. The driver does not: server and process would keep
- * waiting for each other.
+ * Client that closes its socket if connecting fails. The client of the driver leaves the socket open: server
+ * and process would keep waiting for each other.
  */
 export class PostgresClient extends pg.Client {
   override connect(): Promise<pg.Client>
@@ -22,8 +22,8 @@ export class PostgresClient extends pg.Client {
 }
 
 /**
- * Sends everything that a client writes during this turn of the event loop to the server at once. A
- * separate write takes as much processor time as a short statement.
+ * Sends everything that a client writes during this turn of the event loop to the server at once. A separate
+ * write takes as much CPU time as a short statement.
  */
 export function sendTogether(client: pg.ClientBase): void {
   if (!(client instanceof PostgresClient)) return
@@ -37,7 +37,7 @@ function ignoreEnd(): void {
   return
 }
 
-/** Type ids of 64-bit integers and of their sums. All stored ones are exact as JavaScript numbers. */
+/** Type ids of 64-bit integers and of their sums. All stored integers are exact as JavaScript numbers. */
 const INT8 = 20
 const NUMERIC = 1700
 

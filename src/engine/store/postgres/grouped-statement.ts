@@ -12,13 +12,16 @@ export type GroupedStatement = GroupedRead | GroupedWrite
 export interface GroupedRead {
   readonly kind: 'read'
   readonly way: ReadTogether
-  /** Tables that it reads. */
+  /** Tables that the statement reads. */
   readonly reads: ReadonlySet<string>
 }
 
 /** Way to run a read for many units of work. */
 type ReadTogether =
-  /** Reads rows by their ids, in one statement. If they are locked, rows locked by others are left out. */
+  /**
+   * Reads rows by their ids, in one statement. If the read locks the rows, rows that others have locked are
+   * left out.
+   */
   | { readonly by: 'id'; readonly text: string; readonly locks: boolean }
   /** Identical for all units of work. */
   | { readonly by: 'nothing' }
@@ -31,7 +34,10 @@ type ReadTogether =
 export interface GroupedWrite {
   readonly kind: 'write'
   readonly table: string
-  /** Undefined if values of its single row are computed; it is then written separately. */
+  /**
+   * Rows that the statement inserts. Undefined if values of its single row are computed; the row is then
+   * written separately.
+   */
   readonly rows: InsertedRows | undefined
 }
 

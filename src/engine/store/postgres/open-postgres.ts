@@ -56,8 +56,8 @@ async function lookAt(pool: Pool, place: string, schemas: readonly string[]): Pr
 }
 
 /**
- * Error for a new database whose encoding lacks letters. Names of people and shops may be in any language,
- * so it is refused before the first one fails.
+ * Error for a new database whose encoding lacks letters. Names of people and shops may be in any language, so
+ * the database is refused before the first name fails.
  */
 function cannotKeepTexts(place: string, encoding: string): StoreError {
   return new StoreError(

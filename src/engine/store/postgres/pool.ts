@@ -73,8 +73,8 @@ export function openPool(
 const sessions = new Set<string>()
 
 /**
- * Throws a `StoreError` if another connection has the same session. A pooler that shares sessions would
- * also share their settings, so the test environment could use the tables of live.
+ * Throws a `StoreError` if another connection has the same session. A pooler that shares sessions would also
+ * share their settings, so the test environment could use the tables of the live environment.
  */
 async function expectOwnSession(client: pg.ClientBase, databaseUrl: string): Promise<void> {
   const { rows } = await client.query<{ session: string }>(

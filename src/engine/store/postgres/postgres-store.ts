@@ -149,7 +149,7 @@ export class PostgresStore implements Store {
     let failure: unknown
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
-        // Only a few may wait for locked rows, so that work on other rows finds a connection.
+        // Only a few units of work may wait for locked rows, so that work on other rows finds a connection.
         return await (attempt === 1
           ? run(SHORT_WAIT)
           : this.among(waiting, left, () => run(patient ? left() : LONG_WAIT)))
@@ -203,8 +203,8 @@ export class PostgresStore implements Store {
     sendTogether(client)
     const ended = rolledBack(client)
     if (begun.status === 'fulfilled' && read.status === 'fulfilled') {
-      // The next user of the client is answered after the rollback. The pool drops the client if its
-      // connection is lost.
+      // The client can be released now: its next user is answered after the rollback. The pool drops the
+      // client if its connection is lost.
       client.release()
       free.give()
       return read.value

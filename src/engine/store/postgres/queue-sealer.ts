@@ -7,15 +7,15 @@ import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 
 /**
- * Milliseconds from a commit until it is sealed, followed by the milliseconds until a retry after a
+ * Milliseconds from a commit until the commit is sealed, followed by the milliseconds until a retry after a
  * failure.
  */
 const DELAY = 400
 const RETRY = 1_000
 
 /**
- * Seals entries of the queue shortly after their commits. Transactions run in parallel here; chaining each
- * commit would make each wait for the one before it. One process at a time seals for all of them.
+ * Seals entries of the queue shortly after their commits. Transactions run in parallel here; a chain of
+ * commits would make each transaction wait for the previous one. One process at a time seals for all of them.
  */
 export class QueueSealer {
   private callOff: (() => void) | undefined

@@ -10,7 +10,7 @@ export class Semaphore {
   ) {}
 
   /**
-   * Takes a place as soon as one is free. Resolves to false if none became free within the given
+   * Takes a place as soon as one is free. Resolves to false if no place became free within the given
    * milliseconds.
    */
   async take(milliseconds: number): Promise<boolean> {

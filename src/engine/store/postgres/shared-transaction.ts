@@ -9,11 +9,13 @@ import type { PostgresConnection } from './postgres-connection.js'
 
 /** Unit of work that may share a transaction with others. */
 export interface Joining {
-  /** Milliseconds for which it may still wait. */
+  /** Milliseconds for which the unit of work may still wait. */
   left(): number
-  /** Runs it. The returned function settles the caller's promise and is called after the commit. */
+  /**
+   * Runs the unit of work. The returned function settles the caller's promise and is called after the commit.
+   */
   run(tx: Tx): Promise<() => void>
-  /** Runs it in a separate transaction, again after each conflict; never rejects. */
+  /** Runs the unit of work in a separate transaction, and again after each conflict. Never rejects. */
   apart(): Promise<void>
   fail(error: unknown): void
 }

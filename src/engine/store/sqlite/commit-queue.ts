@@ -5,7 +5,9 @@ import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 
-/** Maximum number of units of work in one commit, so that the first does not wait for too many others. */
+/**
+ * Maximum number of units of work in one commit, so that the first unit does not wait for too many others.
+ */
 const MAX_PER_COMMIT = 128
 /** Number of waiting units of work from which the queue stops waiting for more. */
 const MAX_GATHERED = 8 * MAX_PER_COMMIT
@@ -20,7 +22,7 @@ interface QueuedWork {
   fail(error: unknown): void
 }
 interface JobResult {
-  /** Whether its changes are to be committed. */
+  /** Whether the changes of the unit of work are to be committed. */
   readonly kept: boolean
   readonly error?: unknown
   settle(): void
@@ -98,7 +100,7 @@ export class CommitQueue {
   private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
-      // Changes that could not be rolled back before would keep these units of work from beginning.
+      // Changes that a failed rollback has left would keep these units of work from beginning.
       this.undo()
       await this.begin()
       const done = await this.runEach(jobs)

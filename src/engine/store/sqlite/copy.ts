@@ -8,22 +8,22 @@ import { explainSqliteError } from './sqlite-errors.js'
 const PAGES = 10_000
 
 /**
- * Copies a database, as it is at one moment, while others write to it. An existing file is replaced. Throws
- * a `StoreError`.
+ * Copies a database, in its state at one moment, while other processes write to it. An existing file is
+ * replaced. Throws a `StoreError`.
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   await withDatabase(from, async (database) => {
     // Without an open read, the copy would start again at each commit of another process.
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
-    // Readable by its owner only from the first page on: a large copy takes minutes, in a folder that
-    // others may be able to read.
+    // The copy is readable by its owner only, from the first page on. A large copy takes minutes, in a folder
+    // that others may be able to read.
     try {
       rmSync(to, { force: true })
       closeSync(openSync(to, 'wx', 0o600))
       await database.backup(to, { progress: () => PAGES })
     } catch (error) {
-      // Errors of the source are that it is damaged or locked; all others concern the copy.
+      // Only a damaged or locked database is an error of the source; all other errors concern the copy.
       throw explainSqliteError(
         error,
         /^SQLITE_(BUSY|LOCKED|CORRUPT|NOTADB)/.test(codeOf(error) ?? '') ? from : to,

@@ -20,8 +20,8 @@ export function holdsDatabase(path: string): boolean {
  * `expectNew` throws if the file is known to have existed.
  */
 export function makeDatabaseFile(path: string, expectNew: () => void): void {
-  // Another process may create both at the same time, the file first. So the journal is checked first, and
-  // the file only once.
+  // Another process may create the file and the journal at the same time, the file first. So the journal is
+  // checked first, and the file only once.
   const hasJournal = holdsDatabase(`${path}-wal`)
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size !== undefined && size > 0) return

@@ -12,11 +12,11 @@ interface Waiting {
 
 /**
  * New rows of units of work that share a commit. They are written table by table when all units have ended,
- * so that a table and its indexes stay in the processor's caches.
+ * so that a table and its indexes stay in the caches of the CPU.
  *
  * The result is the same: before a statement that may read waiting rows, or makes another change, they are
- * written first. Only a reference to a row of a later unit would not be refused. That cannot happen,
- * because a unit reads a row before it references the row.
+ * written first. Only a wrong reference, to a row of a later unit, would be accepted. Such a reference cannot
+ * occur, because a unit reads a row before it references the row.
  */
 export class InsertBuffer {
   private isOn = false

@@ -16,10 +16,11 @@ import { FileGone } from './sqlite-errors.js'
 import { type SqliteStatement, SqliteStatements } from './sqlite-statements.js'
 import { type KnownById, knownOrRead, TransactionRowCache } from './transaction-row-cache.js'
 
-/** Milliseconds for which this process blocks while another one recovers the database after a crash. */
+/** Milliseconds for which this process blocks while another process recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
 /**
- * Milliseconds for which this process blocks during the commit of another one; then the queue tries again.
+ * Milliseconds for which this process blocks during the commit of another process; then the queue tries
+ * again.
  */
 const WRITING_PATIENCE = 100
 /**
@@ -31,8 +32,8 @@ const CACHE_KIBIBYTES = 16 * 1024
 const LOG_LIMIT = 64 * 1024 * 1024
 
 /**
- * Number of pages in the write-ahead log (8 MiB) after which it is written into the database. A larger log
- * would merge more repeated writes of a page; 40 MiB would save a sixteenth of all writes. A small log
+ * Number of pages in the write-ahead log (8 MiB) after which the log is written into the database. A larger
+ * log would merge more repeated writes of a page; 40 MiB would save a sixteenth of all writes. A small log
  * loses less if the log is lost.
  */
 const CHECKPOINT_PAGES = 2_000

@@ -10,8 +10,8 @@ const PATIENCE = 10_000
 
 /**
  * Writes the write-ahead log into the database and empties it when no more commits follow. Under load,
- * commits do so themselves whenever the log gets long. Doing so in each idle moment as well took 5 % of a
- * payment's time.
+ * commits write the log themselves whenever it gets long. Writing the log in each idle moment as well took 5
+ * % of a payment's time.
  */
 export class WalCheckpoints {
   private callOff: (() => void) | undefined
@@ -53,7 +53,7 @@ export class WalCheckpoints {
     try {
       database.pragma('wal_checkpoint(TRUNCATE)')
     } catch {
-      // Commits write the log too, and report what is wrong.
+      // The error is ignored: commits write the log too, and report their errors.
       return
     } finally {
       database.pragma(`busy_timeout = ${patience}`)

@@ -3,7 +3,7 @@ import type { Random } from '../../../platform/random.js'
 import { parsedJson } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 
-/** Keys of one home: those that encrypt values, one of which is for new values, and those that hash. */
+/** Keys of one home: keys that encrypt values, one of them for new values, and keys that hash. */
 export interface Keyring {
   /** Id of the key that encrypts new values. */
   readonly current: string

@@ -34,7 +34,7 @@ export async function knownKeys(tx: Tx): Promise<readonly VaultKeyRow[]> {
 }
 
 /**
- * Compares the keys of a key file with those that the database has recorded, and records the current one.
+ * Compares the keys of a key file with the keys that the database has recorded, and records the current key.
  * So no value is ever encrypted with keys of another home. Throws a `StoreError`.
  */
 export async function recognizeKeys(store: Store, recognized: RecognizedKeys): Promise<void> {

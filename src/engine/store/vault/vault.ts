@@ -50,8 +50,9 @@ export interface Vault {
   /** Stored hash of a number, renewed under the current key. Throws `SealBroken` if its key is missing. */
   rehashNumber(hash: string, place: Place): string
   /**
-   * Vault for one unit of work, which checks only once whether a rotation has changed the keys. It uses the
-   * same keys to its end, and a rotation waits for it. Units of work with the same `shared` check together.
+   * Vault for one unit of work, which checks only once whether a rotation has changed the keys. The unit of
+   * work uses the same keys until it ends, and a rotation waits for that. Units of work with the same
+   * `shared` check together.
    */
   forUnitOfWork(shared?: object): Vault
 }

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 
-/** Keeps the example rail on docs/gateways.md equal to the tested one. `contract.test.ts` tests what it does. */
+/**
+ * Keeps the example rail on docs/gateways.md equal to the tested one. `contract.test.ts` tests the behaviour
+ * of the rail.
+ */
 describe('the example rail on the page docs/gateways.md', () => {
   it('is the rail that the contract tests run', async () => {
     const page = await readFile('docs/gateways.md', 'utf8')

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { IndexOptions } from '../builder/table-builder.js'
 
 /**
- * Index of every resource for lists, which are newest first. An index that ends with the time serves a
- * filter in the same order.
+ * Index of every resource for lists, which are newest first. An index on another column that ends with the
+ * time of creation serves filtered lists in the same order.
  */
 export const NEWEST_FIRST = ['created_at', 'id'] as const
 
 /** Leaves out rows with null in the first column; a query for a value still uses the index. */
 const sparse: IndexOptions = { sparse: true }
 const unique: IndexOptions = { unique: true }
-/** Allows at most one row that is not deleted. */
+/** Allows only one row with the same values, apart from deleted rows. */
 const oneAlive: IndexOptions = { unique: true, where: sql<boolean>`deleted_at is null` }
 
 /**
@@ -185,7 +185,7 @@ export const indexes: readonly (readonly [
   ['seal_queue', ['control'], sparse],
   ['exception_postings', ['exception_id']],
   ['settlement_postings', ['settlement_line_id']],
-  // Reports cover days.
+  // These indexes find the postings of a day for reports.
   ['postings', ['created_at']],
   ['exception_postings', ['created_at']],
   ['settlement_postings', ['created_at']],

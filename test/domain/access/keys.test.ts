@@ -200,7 +200,7 @@ describe('keys', () => {
       }
     })
 
-    it('need manage to be created, and never exceed their creator', async () => {
+    it('are created only with the manage permission, and never have more permissions than their creator', async () => {
       const plain = await made()
       expect((await make({}, plain.key)).status).to.equal(403)
       const maker = await made({

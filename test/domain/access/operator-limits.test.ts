@@ -94,7 +94,7 @@ describe('limits of an operator', () => {
       expect((await pay(0.01)).status).to.equal(403)
     })
 
-    it('refuse money in nested objects, which they do not count', async () => {
+    it('refuse requests with money in nested objects, which limits do not count', async () => {
       const limited = as(await person('manager', { limit_day: 50 }))
       const customer = await makeCustomer(core, shop)
       const items: JsonObject[] = [

@@ -47,7 +47,7 @@ export async function operatorsWorld(open: Databases) {
       (principal: Principal) =>
       async (method: Method, path: string, body?: JsonObject | JsonObject[], more: SendOptions = {}) =>
         await core.send(method, path, body, { principal, ...more }),
-    /** Takes a payment as the owner of the home; returns its id. */
+    /** Takes a payment without an operator; returns its id. */
     taken: async (amount: number, more: JsonObject = {}) =>
       idOf(await core.ok('POST', '/transactions', payment(amount, more))),
   }

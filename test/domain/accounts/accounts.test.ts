@@ -212,7 +212,7 @@ describe('payment methods', () => {
       expect(past.body.details).to.deep.equal({ card: { expiry: 'Expired' } })
     })
 
-    it('for a single payment can be described afterwards, but not reused', async () => {
+    it('for a single payment can be given the name of their holder later, but cannot be reused', async () => {
       const processing = await makeProcessing(core)
       const payment = await pay(core, processing, 5, { payment_method: { ...card(), keep_active: false } })
       const path = `/payment_methods/${payment.payment_method_id}`

@@ -231,7 +231,7 @@ describe('line items', () => {
       })
     })
 
-    it('leave no row in a dry run, and are created once per key', async () => {
+    it('leave no row in a dry run, and are created once per idempotency key', async () => {
       const invoice = await bill(shop, [])
       const item = { entry_type: 'charge', amount: 3, invoice_id: idOf(invoice) }
       await core.ok('POST', '/line_items', item, { dryRun: true })

@@ -71,7 +71,7 @@ describe('the credentials of a gateway', () => {
       ['merchant', () => "merchant = 'acct_m'", () => "merchant = 'acct_thief'"],
       ['kind', () => "kind = 'peer'", () => "kind = 'stripe'"],
     ] as const)
-      it(`do not open after the ${name} of the gateway was changed outside of payctl`, async () => {
+      it(`cannot be decrypted after the ${name} of the gateway was changed outside of payctl`, async () => {
         await changed(changes())
         const sent = bank.received.length
         await expectClosed()
@@ -181,7 +181,7 @@ describe('the credentials of a gateway', () => {
       await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
     })
 
-    it('from live do not open in test', async () => {
+    it('cannot be decrypted in test if they were stored in live', async () => {
       const { core: live } = await core.app.environment('live')
       const credentials = { secret_key: 'secret_key_of_live' }
       const body = { name: 'up', kind: 'peer', base_url: bank.address, merchant: 'acct_m', credentials }

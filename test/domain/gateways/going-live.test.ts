@@ -31,7 +31,7 @@ describe('a gateway that goes live', () => {
     }
     const live = async () => await shop.core.app.environment('live')
 
-    it('shows that it accepts no typed card numbers, even after a test, until it accepts them', async () => {
+    it('is reported as accepting no typed card numbers until a test finds that it accepts them', async () => {
       shop.server.books.takesNumbers = false
       expect((await pay(card())).status).to.equal(503)
       const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
@@ -95,7 +95,7 @@ describe('a gateway that goes live', () => {
       expect((await shown()).notified_at).to.be.a('string')
     })
 
-    it('has events without a notification polled once, and later polls continue after them', async () => {
+    it('is polled for events without a notification, and each poll continues where the last one ended', async () => {
       await (await live()).pollEvents('cards')
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents

@@ -75,7 +75,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('of a job for due invoices begin with one; each answer allows one more at a time', async () => {
+    it('of a job for due invoices start with a single payment; each answer allows one more at a time', async () => {
       await connect((answered) => Math.min(2 * answered + 1, IN_JOB))
       await asOperator(place, async (ask) => {
         for (let number = 0; number < IN_JOB; number++) {

@@ -104,7 +104,7 @@ describe('after a restore', () => {
   })
 
   onSqlite((open) => {
-    it('of a backup without the last 100 payments, each raises an exception and none is taken twice', async () => {
+    it('of a backup without the last 100 payments, each missing payment opens a reconciliation exception and none is taken twice', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const { home } = core.place

@@ -135,7 +135,7 @@ describe('webhooks', () => {
       expect(await stored(id)).to.include({ secret: last.body.secret, previous: null })
     })
 
-    it('can be rotated with a valid overlap by principals that can see them', async () => {
+    it('have a secret that can be rotated with a valid overlap by principals that can see them', async () => {
       const id = idOf((await make()).body)
       const senseless: JsonObject[] = [{ overlap: -1 }, { overlap: 'soon' }, { overlap: 1e9 }, { other: 1 }]
       for (const body of senseless)

@@ -64,7 +64,7 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...invoice, attempts: later })).to.deep.equal(wait('2028-03-11'))
   })
 
-  it('is none after a person stopped it or its schedule ended', () => {
+  it('is none after a person stopped the collection or the schedule ended', () => {
     expect(nextStep({ ...invoice, isStopped: true })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, today: '2028-02-26', isStopped: true })).to.deep.equal(stop)
   })
@@ -90,7 +90,7 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...invoice, today: '2028-02-28', attempts: [paid(DUE)] })).to.deep.equal(stop)
   })
 
-  it('counts the days from when a person resumed it', () => {
+  it('counts the five days from when a person resumed the collection', () => {
     const since = '2028-04-01'
     const earlier = { ...paid(DUE), isEarlier: true }
     const resumed = { ...invoice, today: since, since, attempts: [earlier] }

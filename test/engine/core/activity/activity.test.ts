@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       expect(lines.map((line) => line.verb)).to.deep.equal(['void', 'void'])
     })
 
-    it('about nested objects is written under the outer object and names the inner ones', async () => {
+    it('about nested objects is written under the outer object and names the nested objects', async () => {
       const customer = {
         name: 'Ann',
         primary_processing_id: shop,
@@ -283,7 +283,7 @@ onEachDatabase((open) => {
       expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403])
     })
 
-    it('can be filtered, ordered and limited to some attributes', async () => {
+    it('can be filtered, sorted and limited to some attributes', async () => {
       const paid = idOf(await pay(core, shop, 33.33))
       expect(await linesOf(core, `object_id=${paid}`)).to.have.length(1)
       expect(await linesOf(core, 'amount=>33&verb=pay&by=operator&through=terminal')).to.have.length(1)

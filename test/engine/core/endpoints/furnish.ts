@@ -95,7 +95,7 @@ async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: 
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
 }
 
-/** Makes a customer without open invoices or operations, which objects of each possible kind refer to. */
+/** Makes a customer with objects of each possible kind, but without open invoices or operations. */
 async function settledCustomer(core: TestCore, processing: string): Promise<void> {
   const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
   const parties = { processing_id: processing, customer_id: customer }

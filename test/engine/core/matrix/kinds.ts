@@ -1,7 +1,7 @@
 import type { Field } from '../../../../src/schema/field.js'
 import type { Json } from '../../../../src/schema/json.js'
 
-/** Every kind of field that can end a filter path; relations and groups are only on the way. */
+/** Every kind of field that can end a filter path; relations and groups are only inside a path. */
 export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>
 
 /**

@@ -112,7 +112,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
     })
 
-    it('finds a connection while lists use all of theirs', async () => {
+    it('finds a connection while lists use all connections for lists', async () => {
       const met = rendezvous(LISTS.connections)
       const finished = new EventEmitter()
       const end = once(finished, 'end')
@@ -227,7 +227,7 @@ describe('a unit of work on PostgreSQL', () => {
       await Promise.all(several)
     })
 
-    it('says what to do after a list was cancelled', async () => {
+    it('reports a list that the server cancelled as too slow', async () => {
       const error = await rejection(
         db.store.read(
           (tx) => using({ reads: [] }, sql`select pg_cancel_backend(pg_backend_pid())`).execute(tx.any),

@@ -79,7 +79,7 @@ describe('files over HTTP', () => {
       ])
     })
 
-    it('are refused elsewhere', async () => {
+    it('are not delivered at a changed address', async () => {
       const attachment = await attach(new File([contents.pdf], 'a.pdf'))
       const other = await attach(new File([contents.pdf], 'b.pdf'))
       const changes: ((path: string) => string)[] = [

@@ -80,7 +80,7 @@ describe('a masked number', () => {
       expect([found.status, valuesOf(found.body).length]).to.deep.equal([200, 1])
     })
 
-    it('is compared twenty times an hour for all keys and processes of an organization, hits and misses', async () => {
+    it('is compared at most twenty times an hour for all keys and processes of an organization, found or not', async () => {
       const keys = [await keyOf(), await keyOf({ processing_ids: [shop] })]
       const compare = async (count: number, verb = 'GET', path = '/payment_methods?card[card_number]=') =>
         await ask(
@@ -116,7 +116,7 @@ describe('a masked number', () => {
       expect((await compare(24)).status).to.equal(200)
     })
 
-    it('is compared a hundred times an hour for all organizations together, as one key can create many', async () => {
+    it('is compared at most a hundred times an hour for all organizations together, as one key can create many', async () => {
       const twenty = Array.from({ length: 20 }, (_, n) => `ssn=!1234567${n + 10}`).join('&')
       const maker = await keyOf({ manage: true })
       const found: number[] = []

@@ -63,7 +63,7 @@ onEachDatabase((open) => {
         expect([idOf(objectOf(second[relation])), second.id === first.id]).to.deep.equal([id, false])
       })
 
-    it('is created by PUT, too, and replaces the other one', async () => {
+    it('is created by PUT, too, and replaces the previous object', async () => {
       const invoice = await shop.ok('POST', '/invoices', { customer_id: ada })
       const path = `/invoices/${idOf(invoice)}?fields=*,customer`
       const other = await shop.ok('PUT', path, { customer: { name: 'Cleo' } })

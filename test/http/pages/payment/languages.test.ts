@@ -83,7 +83,7 @@ describe('the language of payers’ pages', () => {
         .and.include('Pay <bdi>Park Books</bdi>')
     })
 
-    it('is that of the links of an invoice, on the page of the invoice', async () => {
+    it('is the locale of the payment links of an invoice, on the page of the invoice', async () => {
       const invoice = await bill(shop, [12.5])
       const shown = async (accept: string) => {
         const { url } = await core.ok('GET', `/invoices/${idOf(invoice)}`, undefined, { query: 'fields=url' })

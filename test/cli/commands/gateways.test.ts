@@ -88,7 +88,7 @@ describe('payctl gateways at a processor', () => {
       expect(lines[0]).to.include('gateways typed').and.include('card numbers are typed into pages of payctl')
     })
 
-    it('update --endpoint creates it later, and replaces it each time', async () => {
+    it('update --endpoint creates the endpoint later, and replaces it each time', async () => {
       for (let times = 0; times < 2; times++) {
         const { exitCode, stderr } = await run('1', 'update', 'none', '--endpoint')
         expect(exitCode, stderr).to.equal(0)

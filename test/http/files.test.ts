@@ -120,7 +120,7 @@ describe('files over HTTP', () => {
       expect([tooLarge.status, tooLarge.body.error_type]).to.deep.equal([413, 'PayloadTooLarge'])
     })
 
-    it('are refused if no attribute accepts one', async () => {
+    it('are refused if no attribute accepts a file', async () => {
       const file = new File([contents.pdf], 'a.pdf')
       const unknown = await send({ name: 'Ada', file }, '/customers')
       expect([unknown.status, unknown.body.details]).to.deep.equal([400, { file: 'Unknown attribute' }])

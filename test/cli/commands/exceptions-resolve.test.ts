@@ -76,7 +76,7 @@ describe('payctl exceptions resolve', () => {
       expect((await openOnes()).map(({ id }) => id)).to.deep.equal([held?.id])
     })
 
-    it('refuses a filter by another status instead of resolving all open ones', async () => {
+    it('refuses a filter by another status instead of resolving all open exceptions', async () => {
       for (const filter of ['status=resolved', 'status!=open', 'status=open|resolved'])
         expect(
           (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes'))

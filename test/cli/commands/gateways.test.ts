@@ -97,7 +97,7 @@ describe('payctl gateways at a processor', () => {
       expect(own).to.have.lengthOf(2)
     })
 
-    it('test prints a mark per check, or a JSON list, and exits with 8 if one fails', async () => {
+    it('test prints a mark per check, or a JSON list, and exits with 8 if a check fails', async () => {
       const good = await run('1', 'test', 'cards')
       expect([good.exitCode, good.stderr]).to.deep.equal([0, 'cards works.\n'])
       expect(good.stdout).to.match(/^✓ +account +acct_1 in US$/m)

@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('refuses a whole batch with one excessive amount before a row runs or a file is written', async () => {
+    it('refuses a whole batch with one amount above the limit before a row runs or a file is written', async () => {
       const small = Array.from({ length: 250 }, (_, index) => `1.00,${method},small ${index}\n`).join('')
       folder.write('many.csv', `amount,payment_method_id,description\n${small}10.01,${method},large\n`)
       const before = await stored()

@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect(await signIn()).to.have.keys('session', 'knownBrowser')
     })
 
-    it('an overlap of thirty days is accepted for a rotated key, and no longer one', async () => {
+    it('a rotated key may have an overlap of thirty days, but no longer overlap', async () => {
       const id = async () => idOf((await world.service.ask(manager, 'POST', '/admin/keys', {})).body)
       const rotate = async (body: JsonObject) =>
         (await world.service.ask(manager, 'POST', `/admin/keys/${await id()}/rotate`, body)).status

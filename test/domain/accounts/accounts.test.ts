@@ -131,7 +131,7 @@ describe('accounts', () => {
       })
     })
 
-    it('created with a narrowed key belong to its only account, or must name one', async () => {
+    it('created with a narrowed key belong to the only account of the key, or must name an account of the key', async () => {
       const a = await makeProcessing(core, 'A')
       const b = await makeProcessing(core, 'B')
       const made = await core.ok('POST', '/customers', { name: 'Ada' }, { principal: narrowed(a) })

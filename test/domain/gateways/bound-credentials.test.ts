@@ -108,7 +108,7 @@ describe('the credentials of a gateway', () => {
       expect(await test()).to.equal(true)
     })
 
-    it('are required again for a new address or merchant, which never receives the old ones', async () => {
+    it('are required again for a new address or merchant, which never receives the old credentials', async () => {
       const shown = await core.ok('GET', `/admin/gateways/${gateway}`)
       const moves: JsonObject[] = [{ base_url: thief.address }, { merchant: 'acct_other' }]
       for (const moved of moves) {

@@ -54,7 +54,7 @@ describe('payments in flight', () => {
     }
     afterEach(() => gateway.close())
 
-    it('do not wait for each other: a gateway receives all of them before it answers one', async () => {
+    it('do not wait for each other: a gateway receives all payments before it answers the first', async () => {
       await connect(COUNT)
       await asOperator(place, async (_, app) => {
         const answers = await payAtOnce(app, COUNT)

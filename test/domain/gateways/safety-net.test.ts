@@ -34,7 +34,7 @@ describe('the monitoring of a gateway in live', () => {
         payment_method: card(),
       })
 
-    it('warns of a gateway without a secret for its notifications, until one is stored', async () => {
+    it('warns of a gateway without a secret for its notifications, until a secret is stored', async () => {
       expect(await about('no secret')).to.deep.equal([])
       await shop.ok('POST', '/admin/gateways', {
         name: 'second',

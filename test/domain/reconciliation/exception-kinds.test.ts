@@ -213,7 +213,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
   ]
 
-describe('a reconciliation exception names its gateway, the operation there and the transaction', () => {
+describe('a reconciliation exception names its gateway, the operation at that gateway and the transaction', () => {
   onEachDatabase((open) => {
     for (const [kind, what, bringAbout] of CASES)
       it(`${kind}: ${what}`, async () => {

@@ -97,7 +97,7 @@ describe('events fanned out to webhooks', () => {
       expect(await deliver()).to.equal(2)
     })
 
-    it('are skipped if no webhook has their trigger, and delivered if one has', async () => {
+    it('are skipped if no webhook has their trigger, and delivered if a webhook has their trigger', async () => {
       await core.ok('POST', '/webhooks', { trigger: 'refund', url: receiver.address })
       await happen(3)
       expect(await fanOut(() => 1)).to.deep.equal({ events: 0, claims: [], isFull: false })

@@ -117,7 +117,7 @@ describe('webhooks', () => {
       expect(moved.body.details).to.deep.equal({ processing_id: 'Read only' })
     })
 
-    it('can rotate their secret, and the old one signs for another day by default', async () => {
+    it('can rotate their secret, and the old secret signs for another day by default', async () => {
       const { body: made } = await make()
       const id = idOf(made)
       const { status, body } = await rotate(id)

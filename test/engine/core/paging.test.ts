@@ -177,7 +177,7 @@ describe('paging', () => {
       )
     })
 
-    it('shows every customer, even if the last one of page one moves to the end before page two', async () => {
+    it('shows every customer, even if the last customer of page one moves to the end before page two', async () => {
       for (const order of ['name', '-name', 'modified_at', 'description,-name']) {
         const description = `Moved by ${order}`
         for (const n of [1, 2, 3, 4, 5, 6])

@@ -122,7 +122,7 @@ onEachDatabase((open) => {
       }
 
       for (const id of [null, ''])
-        it(`are created like those without an id: ${JSON.stringify(id)}`, async () => {
+        it(`are created like objects without an id: ${JSON.stringify(id)}`, async () => {
           const { ssn, ownership, ...rest } = owner()
           const before = await count('/accounts')
           expect(

@@ -27,7 +27,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('goes to the account that the operator named, until another one is named', async () => {
+    it('goes to the account that the operator named, until the operator names another account', async () => {
       const path = (id: string) => `/processing_accounts/${id}`
       expect(await shop.ok('POST', `${path(second)}/set_default?fields=id,is_default`)).to.deep.equal({
         id: second,

@@ -163,7 +163,7 @@ describe('a masked number', () => {
         await core.ok('GET', '/payment_methods', undefined, { query: 'card[card_number]=4242424242424242' })
     })
 
-    it('can be sent back only as its mask: a full number is refused, even the right one', async () => {
+    it('can be sent back only as its mask: a full number is refused, even the right number', async () => {
       const key = await keyOf({ manage: true })
       const path = `/payment_methods/${method}`
       const shown = await ask(key, 'GET', path)

@@ -194,7 +194,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it("names changed attributes, nested ones after their object's id, but stores no text values", async () => {
+    it('names changed attributes, nested attributes after the id of their object, but stores no text values', async () => {
       const made = await core.ok('POST', '/customers', {
         name: 'Ann',
         primary_processing_id: shop,
@@ -245,7 +245,7 @@ onEachDatabase((open) => {
       expect(lines[0]).to.include({ action: 'add_dispute', verb: 'dispute', amount: 10 })
     })
 
-    it('is not written by a dry run, a repeated request, or one that is refused', async () => {
+    it('is not written by a dry run, a repeated request, or a refused request', async () => {
       const options = { idempotencyKey: 'once' }
       const count = async (...request: Parameters<TestCore['send']>) =>
         (await linesAfter(core, ...request)).lines.length

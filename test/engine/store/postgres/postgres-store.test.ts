@@ -87,7 +87,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(error.message).to.equal('A unit of work went on after a statement of it had failed')
     })
 
-    it('is refused if its connection is cut, and the next one gets a new connection', async () => {
+    it('is refused if its connection is cut, and the next unit of work gets a new connection', async () => {
       const error = await rejection(
         db.store.write(async (tx) => {
           await insert(tx, 'c')
@@ -189,7 +189,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await counted(db.store, 'a')).to.equal(14)
     })
 
-    it('in the background may wait for a row while several clients wait for another one', async () => {
+    it('in the background may wait for a row while several clients wait for another row', async () => {
       const first = gate<void>()
       const second = gate<void>()
       const holding = async (id: string, held: Gate<void>) => {

@@ -12,7 +12,7 @@ import { onEachDatabase } from '../../../support/databases.js'
 
 describe('the page of a payment link on an unencrypted address where live is refused', () => {
   onEachDatabase((open) => {
-    it('is not found for an unknown link, refused for one of live, and shown for one of test', async () => {
+    it('is not found for an unknown link, refused for a link of live, and shown for a link of test', async () => {
       const { app } = await openCore(open)
       const make = async (environment: Environment, path: string, body: JsonObject) => {
         const { core } = await app.environment(environment)

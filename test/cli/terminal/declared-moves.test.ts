@@ -65,7 +65,7 @@ describe('the declarations of money requests', () => {
     }
   })
 
-  it('ask for confirmation in live before each money request, unless live refuses it', async () => {
+  it('ask for confirmation in live before each money request, unless it is refused in live', async () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
     const read = async () => undefined
     for (const { name, request, isTestOnly } of moving) {

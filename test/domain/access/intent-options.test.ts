@@ -166,7 +166,7 @@ onEachDatabase((open) => {
         intent: intentOf(kind, options),
       })
 
-    /** Attributes that a kind needs in addition to the tested one. */
+    /** Attributes that a kind needs in addition to the tested option. */
     const beside = (kind: string): JsonObject =>
       PAGES.includes(kind) ? { amount: 10, processing_id: checkout.shop } : {}
 

@@ -80,7 +80,7 @@ describe('limits of an operator', () => {
       expect(refusal(await send('PUT', second, { status: 'voided' }))).to.match(/^200 /)
       // A voided payment is subtracted again.
       expect((await pay(30)).status).to.equal(200)
-      // A payment taken by another operator counts when this one refunds or voids it.
+      // A payment taken by another operator counts when this operator refunds or voids it.
       const others = idOf(await own.ok('POST', '/transactions', { ...payment(1), processing_id: store }))
       expect(refusal(await send('PUT', `/transactions/${others}`, { status: 'voided' }))).to.contain(
         '50.00 was moved',

@@ -57,7 +57,7 @@ export function refundOf(id: string, amount: number): JsonObject {
   return { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] }
 }
 
-/** Reason of a 403; any other answer as text. */
+/** The reason in an answer with 403; any other answer as text. */
 export function refusal({ status, body }: ApiResponse): string {
   return status === 403 ? String(body.error_description) : `${status} ${JSON.stringify(body)}`
 }

@@ -100,7 +100,7 @@ describe('a gateway that goes live', () => {
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')
-      // This notification is made, but never delivered.
+      // The server stores this event, but the test does not deliver its notification.
       shop.server.notification('charge.dispute.created', shop.server.books.dispute(intent.id))
       shop.time.now += 5 * MINUTE
       await (await live()).reconcile(0)

@@ -47,7 +47,7 @@ describe('after a restore', () => {
       const there = await makeProcessing(first)
       await pay(first, there, 50)
 
-      // Another database that has only some of the operations, like a restored one.
+      // Another database that has only some of the operations, like a restored database.
       const copied = await openCore(open, { gateway })
       const account = await makeProcessing(copied)
       const held = idOf(await pay(copied, account, 20, { status: 'authorized' }))

@@ -5,7 +5,7 @@ import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
-/** Card numbers that approve; each test uses a new one. */
+/** Card numbers that approve; each test uses a new number. */
 const NUMBERS = [
   '5555555555554444',
   '5200828282828210',

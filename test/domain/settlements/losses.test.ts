@@ -131,7 +131,7 @@ describe('a loss', () => {
       expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
       const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
       expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
-      // An ignored line is booked to `outside`, as money of others.
+      // An ignored settlement line is booked to `outside`, as money of others.
       await shop.ok('POST', `/admin/exceptions/${idOf(raised[0] ?? {})}/resolve`, {
         resolution: 'ignore',
         reason: 'not worth a call',

@@ -13,7 +13,7 @@ describe('severalAtOnce', () => {
     const outcomes = severalAtOnce(items, async (item) => {
       await new Promise<void>((resolve) => {
         ends.unshift(resolve)
-        // The newest item ends first, after no other can start.
+        // The newest item ends first, once no other item can start.
         setImmediate(() => ends.shift()?.())
       })
       return item * 2

@@ -38,7 +38,7 @@ export function textOf(
   )
 }
 
-/** Descriptions of some requests whose answers differ from the expected ones. */
+/** Descriptions of some requests whose answers differ from the expected answers. */
 export function differences(
   asked: readonly Asked[],
   before: readonly string[],

@@ -113,8 +113,8 @@ async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {
 }
 
 /**
- * Makes three payments of an invoice at a reader. Only the voided one can be deleted, and only the authorized
- * one does not pay the invoice yet.
+ * Makes three payments of an invoice at a reader. Only the voided payment can be deleted. Only the
+ * authorized payment does not pay the invoice yet.
  */
 async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   const { processing_id } = parties

@@ -5,7 +5,7 @@ import type { Json } from '../../../../src/schema/json.js'
 export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>
 
 /**
- * Test values for a kind of field, as the interface writes them. `$3` stands for the id of the fourth thing.
+ * Test values for a kind of field, as the API writes them. `$3` stands for the id of the fourth thing.
  */
 export interface Sample {
   /** Values that the things of a test have, in turn. */

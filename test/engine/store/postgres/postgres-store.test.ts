@@ -205,7 +205,7 @@ describe('a unit of work on PostgreSQL', () => {
       }
       const letA = await holding('a', first)
       const letB = await holding('b', second)
-      // A retried unit of work waits for its row; one of the others may wait, too.
+      // A retried unit of work waits for its row; one of the other units of work may wait, too.
       const isOneWaiting = rendezvous(2 + 1 + 1)
       const isPatientWaiting = rendezvous(2 + 1)
       const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>

@@ -13,8 +13,8 @@ import { chromium, launch, patient } from './chromium.js'
 const AUTHENTICATED = '4000 0027 6000 3184'
 
 /**
- * Payers who must authenticate with their bank, with a server of Stripe's wire format. The bank is shown in an
- * overlay by Stripe's script, or on its own page.
+ * Tests payers who must authenticate with their bank, at a test server in place of Stripe. The bank is shown in
+ * an overlay by Stripe's script, or on its own page.
  */
 if (chromium !== undefined) {
   for (const [way, publishable_key] of [

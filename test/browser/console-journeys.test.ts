@@ -98,7 +98,7 @@ if (chromium !== undefined) {
           expect(await page.locator('main a:text-is("Refund")').count()).to.equal(0)
         })
 
-        it('record a dispute, and then that it was won', async () => {
+        it('record a dispute, and later that the dispute was won', async () => {
           const id = await pay(64)
           for (const [event, fact] of [
             ['Charged back', 'needs response'],

@@ -62,7 +62,7 @@ if (chromium !== undefined) {
         expect(await totalsOf(core, invoice)).to.deep.equal(totals(42.5, 42.5, 'paid'))
       }
 
-      it('takes a card payment on a phone, after a declined one', async () => {
+      it('takes a card payment on a phone, after a declined payment', async () => {
         const { invoice, link } = await invoiceLink()
         const page = await visit(link, PHONE)
         expect(await findingsOf(page)).to.deep.equal([])

@@ -14,7 +14,7 @@ import { chromium, launch, patient } from './chromium.js'
 const AUTHENTICATED = '4000 0025 0000 3155'
 const DECLINED = '4000 0000 0000 0002'
 
-/** Tests customers who save or replace their card, with a server of Stripe's wire format. */
+/** Tests customers who save or replace their card, at a test server in place of Stripe. */
 if (chromium !== undefined) {
   describe('the page of a link on which a customer saves a card, in a browser', () => {
     onSqlite((open) => {

@@ -20,7 +20,7 @@ describe('connections', () => {
       limits: { connections: MAX },
     })
 
-  it('that stay silent are closed to make room for those with requests', async () => {
+  it('that stay silent are closed to make room for connections with requests', async () => {
     const { address, stop } = await begin()
     try {
       const silent = await Promise.all(Array.from({ length: 5 * MAX }, () => rawClient(address)))
@@ -34,7 +34,7 @@ describe('connections', () => {
     }
   })
 
-  it('with requests are never closed for new ones', async () => {
+  it('with requests are never closed for new connections', async () => {
     const begun = gate<ApiResponse>()
     const everybody = gate<void>()
     let asking = 0

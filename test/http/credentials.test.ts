@@ -7,7 +7,7 @@ import { injectable } from './inject.js'
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('credentials', () => {
-  it('are the user name of Basic, or a Bearer token', () => {
+  it('are the user name of Basic authentication, or a Bearer token', () => {
     for (const header of [
       BASIC,
       basic(KEY),

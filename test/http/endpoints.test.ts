@@ -41,7 +41,7 @@ describe('every path and method over HTTP', () => {
     expect(await answers({})).to.deep.equal(all(200))
   })
 
-  it('refuses other versions', async () => {
+  it('refuses other versions of the API', async () => {
     expect(await answers({ headers: { 'x-api-version': 'v2' } })).to.deep.equal(all(400))
   })
 

@@ -79,7 +79,7 @@ describe('files over HTTP', () => {
       ])
     })
 
-    it('are refused elsewhere', async () => {
+    it('are not delivered at a changed address', async () => {
       const attachment = await attach(new File([contents.pdf], 'a.pdf'))
       const other = await attach(new File([contents.pdf], 'b.pdf'))
       const changes: ((path: string) => string)[] = [
@@ -123,7 +123,7 @@ describe('files over HTTP', () => {
       ])
     })
 
-    it('are refused if no attribute accepts one', async () => {
+    it('are refused if no attribute accepts a file', async () => {
       const file = new File([contents.pdf], 'a.pdf')
       const unknown = await send({ name: 'Ada', file }, '/customers')
       expect([unknown.status, unknown.body.details]).to.deep.equal([400, { file: 'Unknown attribute' }])

@@ -9,7 +9,7 @@ const KIB = 1024
 const MAX = 4 * KIB * KIB
 
 describe('large bodies', () => {
-  it('share a limited memory, which small ones do not need, and release it at the end', async () => {
+  it('share a limited memory, which small bodies do not need, and release it at the end', async () => {
     const room = new BodyRoom(600 * KIB)
     const collect = (size: number) =>
       collectBody(Readable.from([Buffer.alloc(size / 2), Buffer.alloc(size / 2)]), MAX, room)

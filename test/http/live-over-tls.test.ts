@@ -7,8 +7,8 @@ import { withoutLive } from '../../src/http/live-over-tls.js'
 import { serve } from '../../src/http/server.js'
 import { echoApp, KEY } from './echo-app.js'
 
-describe('live over plain HTTP', () => {
-  it('is refused on an address that others can reach, but test is not', async () => {
+describe('a request to the live environment over plain HTTP', () => {
+  it('is refused on an address that others can reach, unlike requests to the test environment', async () => {
     const app = withoutLive(echoApp())
     await app.environment('test')
     expect(await app.environment('live').catch((error: unknown) => error))
@@ -21,7 +21,7 @@ describe('live over plain HTTP', () => {
     ['0.0.0.0', true, 200],
     ['127.0.0.1', false, 200],
   ] as const)
-    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy with TLS' : ''}`, async () => {
+    it(`is answered with ${status} on ${host}${behindTls ? ' behind a proxy with TLS' : ''}`, async () => {
       const echo = echoApp()
       const app = {
         ...echo,

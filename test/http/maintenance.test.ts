@@ -28,7 +28,7 @@ onEachDatabase((open) => {
     }
     const customers = (key: string) => service.ask(key, 'GET', '/customers')
 
-    it('refuses programs at once, and only them', async () => {
+    it('refuses requests of programs at once, but not of keys with manage and of the terminal', async () => {
       expect((await customers(program)).status).to.equal(200)
       await payctlSays('maintenance', 'on', '--message', 'Back at ten')
       const { status, headers, body } = await customers(program)

@@ -30,7 +30,7 @@ describe('static pages of the service', () => {
   })
   const get = (url: string) => server.inject({ method: 'GET', url })
 
-  it('show the document without a key, built once', async () => {
+  it('include the OpenAPI document, which needs no key and is built once', async () => {
     const first = await get('/openapi.json')
     const second = await get('/openapi.json')
     expect(first.statusCode).to.equal(200)

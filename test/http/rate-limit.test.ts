@@ -105,7 +105,7 @@ describe('rate limits', () => {
     })
   })
 
-  it('of unknown keys refuse further unknown ones from the address, but no known key', async () => {
+  it('of unknown keys refuse further unknown keys from the address, but no known key', async () => {
     const { ask, app, time, statuses } = limited({ unknownKeyRate: 2 })
     const empty = { ...GET, headers: { authorization: '' } }
     const known = { ...GET, headers: { authorization: `Bearer ${KEY}` } }

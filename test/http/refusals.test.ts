@@ -57,7 +57,7 @@ describe('the HTTP interface', () => {
     })
   }
 
-  it('names the methods of a path when it refuses one', async () => {
+  it('names the methods of a path when it refuses another method', async () => {
     const { ask, server } = injectable()
     expect((await ask({ method: 'PATCH', url: '/accounts' })).headers.allow).to.equal(
       'GET, POST, PUT, DELETE',

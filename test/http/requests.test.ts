@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { injectable } from './inject.js'
 
 describe('HTTP requests', () => {
-  it('become the same ApiRequest as a command', async () => {
+  it('become the same ApiRequest as the corresponding command', async () => {
     const { ask, last } = injectable()
     const answer = await ask({
       method: 'POST',
@@ -105,7 +105,7 @@ describe('HTTP requests', () => {
     expect(headers['x-request-id']).to.match(/^req_[\w-]{12}_1$/)
   })
 
-  it('name the version of the interface or none', async () => {
+  it('may name version v1 of the API, and no other version', async () => {
     const { ask } = injectable()
     for (const version of ['v1', '1', 'v1.0']) {
       const answer = await ask({ method: 'GET', url: '/accounts', headers: { 'x-api-version': version } })

@@ -84,7 +84,7 @@ describe('the HTTP server', () => {
     expect(lastAnswer(await client.ended())).to.deep.include({ status: 405 })
   })
 
-  it('refuses a method that only the parser knows as a client error, even without a version', async () => {
+  it('answers a method that only the HTTP parser knows with a client error, even without a version of HTTP', async () => {
     for (const said of ['PRI *\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'PRI /accounts\r\n\r\n']) {
       const client = await rawClient((await begin()).address)
       client.say(said)

@@ -57,7 +57,7 @@ describe('rotating the keys', () => {
       expect(await core.app.authenticate(secretKey)).to.include({ environment: 'test' })
     })
 
-    it('keeps card numbers searchable before, during and after, including deleted numbers', async () => {
+    it('keeps card numbers searchable before, during and after a rotation, including deleted numbers', async () => {
       const { core, shop } = await usedShop(open)
       const found = async () => {
         const query = `card[card_number]=${SECOND.replaceAll(' ', '')}&limit=1000`
@@ -123,7 +123,7 @@ describe('rotating the keys', () => {
       expect(await rotate(core.place)).to.include({ resumed: true, resealed: 1 })
     })
 
-    it('must come before a key is forgotten: no value may be sealed under that key', async () => {
+    it('must precede the deletion of an old key: no value may be sealed under that key', async () => {
       const { core, store, shop } = await usedShop(open)
       const options = { ...core.place, random: systemRandom }
       const first = currentKey(core.place)

@@ -173,7 +173,7 @@ describe('journey: the public client, unmodified', () => {
       expect(await ledgerOf(refund.id)).to.deep.equal([])
     })
 
-    it('filters, selects, orders and pages', async () => {
+    it('filters, selects, sorts and pages', async () => {
       for (const amount of [7.5, 7.6, 7.7, 9]) await pay({ amount, description: 'Filtered Payment' })
       const { amount, description } = pl.attr
       const found = pl.Payment.filterBy(amount.gt(7.49), amount.lt(8), description.contains('filtered'))
@@ -229,7 +229,7 @@ describe('journey: the public client, unmodified', () => {
       expect(await pl.Customer.filterBy({ name: 'Good Customer' })).to.deep.equal([])
     })
 
-    it('can request version 1 or none; other versions and unknown keys are refused with a reason', async () => {
+    it('can request version 1 or no version; other versions and unknown keys are refused with a reason', async () => {
       const key = await service.key()
       expect(await pl.Session(key, { apiVersion: 'v1' }).Customer.filterBy({ name: 'Nobody' })).to.deep.equal(
         [],

@@ -211,7 +211,7 @@ for (const { kind, holder } of JOURNEYS)
         expect(objectOf(answer.details)).to.include({ status: 'declined', status_code: statusCode })
       })
 
-      it('accepts an approval for a higher amount, and raises an exception for the difference', async () => {
+      it('accepts an approval for a higher amount, and opens a reconciliation exception for the difference', async () => {
         wire.network.faults.push('names_more')
         const taken = await till.pay('30.58')
         expect(taken).to.include({ status: 'processed' })

@@ -19,7 +19,7 @@ import { type HttpService, httpService } from '../support/http.js'
 import { startServer } from '../support/server-process.js'
 
 const DAY = 86_400_000
-/** Milliseconds between two polls, during which the server can use the processor. */
+/** Milliseconds between two polls, during which the server can use the CPU. */
 const BETWEEN_LOOKS = 100
 const LOOPBACK = { PAYCTL_GATEWAY_LOOPBACK: '1' }
 /** Maximum memory of `serve`, in mebibytes. */
@@ -45,7 +45,7 @@ describe('journey: hostile gateways', () => {
     const ask = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
       const answer = await service.ask(key, method, path, body)
       if (method === 'GET' && answer.status === 503) {
-        // The service shares the processor with the gateways here, and may be overloaded; clients try again.
+        // The service shares the CPU with the gateways here, and may be overloaded; clients try again.
         await pause(BETWEEN_LOOKS)
         return await ask(method, path, body)
       }

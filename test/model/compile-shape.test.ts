@@ -21,7 +21,7 @@ const words = fc.oneof(
 )
 const json = fc.jsonValue().map((value) => JSON.stringify(value))
 const numbers = fc.maxSafeInteger()
-/** These values or null. Null is frequent, so that whole groups are null. */
+/** These values or null. Null is frequent, so that some groups are null as a whole. */
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 1 })
 
 /** Columns that are read as JSON, with possible values. */

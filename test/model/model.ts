@@ -130,7 +130,7 @@ function capturePart(model: Model, nth: number, part: number): Outcome {
 
 /**
  * The payer's bank takes a part of a payment back, or more. When the balance is zero, the payment is rejected
- * and its convenience fee is lost. An amount beyond the payment is a loss of the house.
+ * and its convenience fee is lost. An amount beyond the payment is a loss of the operator.
  */
 function chargeBack(model: Model, nth: number, part: number): Outcome {
   const payment = at(model, nth)
@@ -165,7 +165,10 @@ function losesConvFee(
   return countOf('chargeback') <= countOf('chargeback_reversal')
 }
 
-/** Wins the dispute of the newest open chargeback. A payment with a chargeback was settled. */
+/**
+ * Wins the dispute of the newest open chargeback. Only a settled payment can have a chargeback, so its funding is
+ * captured afterwards.
+ */
 function win(model: Model, nth: number): Outcome {
   const of = placeOf(model, nth)
   const payment = at(model, nth)

@@ -60,7 +60,7 @@ describe('flagsOf', () => {
     ])
   })
 
-  it('omits on update attributes set only on creation, and nested objects', () => {
+  it('omits nested objects for an update, and attributes that are set only on creation', () => {
     expect([...named(cart, 'update').keys()]).to.deep.equal([
       'colour',
       'load-limits.due-date',

@@ -11,11 +11,11 @@ describe('the order for comparing the content of rows', () => {
     expect(JSON.stringify(orderedJson(value))).to.equal(text)
   })
 
-  it('sorts numeric names as numbers, like every object', () => {
+  it('sorts numeric names as numbers, like every object of JavaScript', () => {
     expect(JSON.stringify(orderedJson({ b: 1, 10: 2, 9: 3, a: 4 }))).to.equal('{"9":3,"10":2,"a":4,"b":1}')
   })
 
-  it('does not copy an ordered value', () => {
+  it('does not copy a value whose names are already sorted', () => {
     const value = { a: [1, { b: 2, c: 3 }], d: null }
     expect(orderedJson(value)).to.equal(value)
   })

@@ -89,7 +89,7 @@ describe('the reader of values', () => {
     })
   }
 
-  it('takes one step per character of an oversized value, and no more', () => {
+  it('takes a time proportional to the length of an oversized value', () => {
     const fields = new Set(cases.map(([field]) => field))
     const parts = [' ', '9', '0', '-', '.', '1 ', '1-', 'a@', 'a.', 'x', '1/']
     for (const field of fields) {

@@ -4,7 +4,7 @@ import { onEachDatabase } from '../support/databases.js'
 
 describe('several services on one database', () => {
   onEachDatabase((open) => {
-    it('let one of two conflicting requests win, and keep correct books although each is killed', async () => {
+    it('let one of two conflicting requests win, and keep correct books although each service is killed', async () => {
       const place = await open.migrated()
       const serves = place.dialect === 'postgres' ? 3 : 2
       const report = await runRaces({ place, rounds: 1, serves, clients: 8, seed: 11, now: () => 0 })

@@ -106,12 +106,12 @@ export function showing(element: string): string {
   return `const { h, show } = shop; show(${element})`
 }
 
-/** Waits for an event of this kind, and returns the newest one. */
+/** Waits for an event of this kind, and returns the newest. */
 export async function eventOf(page: Page, type: string): Promise<JsonObject> {
   return await eventWhere(page, `({ type }) => type === '${type}'`)
 }
 
-/** Waits for an event that passes a test, given as JavaScript for the page; returns the newest one. */
+/** Waits for an event that passes a test, given as JavaScript for the page; returns the newest such event. */
 export async function eventWhere(page: Page, test: string): Promise<JsonObject> {
   return objectOf(JSON.parse(String(await page.evaluate(`until(${test})`))))
 }

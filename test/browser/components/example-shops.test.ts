@@ -99,7 +99,7 @@ if (chromium !== undefined)
           expect(statuses).to.have.members(['processed', 'voided'])
         })
 
-        it('takes a new order if it does not know the one in the address', async () => {
+        it('takes a new order if it does not know the order in the address', async () => {
           const page = await visit()
           await page.goto(`${shop.origin}/?order=A-1`)
           await order(page, 9 + index)

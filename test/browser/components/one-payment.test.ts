@@ -160,7 +160,7 @@ if (chromium !== undefined) {
         expect(statuses).to.have.members(['declined', 'processed'])
       })
 
-      it('makes one payment if the page is reloaded after it and sent again', async () => {
+      it('makes one payment if the page is reloaded after the payment and the form is sent again', async () => {
         const page = await formPage(30.06)
         await page.click(pay)
         const { transaction_id: id } = await eventOf(page, 'success')

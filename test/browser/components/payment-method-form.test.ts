@@ -96,7 +96,7 @@ if (chromium !== undefined) {
         expect(JSON.stringify(body.values)).to.include(CARD.number.slice(-4))
       })
 
-      it('saves no payment method for a customer other than the one that the key names', async () => {
+      it('saves no payment method for any customer but the customer that the key names', async () => {
         const page = await formPage('h(shop.Card),', {
           props: "paymentMethod: { account_id: 'acct_0V8c' }",
         })

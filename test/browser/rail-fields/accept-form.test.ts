@@ -112,7 +112,7 @@ if (chromium !== undefined) {
         expect(made()).to.equal(before + 1)
       })
 
-      it('saves a card without a payment, replaces it, and charges the new one', async () => {
+      it('saves a card without a payment, replaces it, and charges the new card', async () => {
         const before = made()
         const customer = idOf(await world.ask('POST', '/customers', { name: 'Ada Park' }))
         const saving = { type: 'method', customer_id: customer, processing_id: world.account }

@@ -45,7 +45,7 @@ if (chromium !== undefined) {
       const customer = async () =>
         idOf(await shop.world.ask('POST', '/customers', { name: 'Ada Park', email: 'ada@example.com' }))
 
-      it('takes one payment in separate fields, after a declined one', async () => {
+      it('takes one payment in separate fields, after a declined payment', async () => {
         const page = await shop.paymentPage(12.34, SPLIT_INPUTS)
         await typeIntoStripe(page, POOR)
         await page.click(SEND)

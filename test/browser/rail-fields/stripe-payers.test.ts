@@ -94,7 +94,7 @@ if (chromium !== undefined) {
         ])
       })
 
-      it('do not pay if they leave: after half an hour, the service cancels at Stripe and then declines', async () => {
+      it('do not pay if they leave: after half an hour, the service cancels the payment at Stripe and then declines it', async () => {
         const { link, page, intent } = await begin()
         await page.close()
         now += HALF_AN_HOUR - 2000

@@ -84,7 +84,7 @@ onEachDatabase((open) => {
       expect(twice.sort()).to.deep.equal([...rows, ...rows].sort())
     })
 
-    it('keeps the apostrophes of a renamed failed file', async () => {
+    it('with failed rows is read without its protecting apostrophes, even if it was renamed', async () => {
       folder.write('formulas.csv', 'name,description,email\nFay,@renamed,nowhere\n')
       expect((await run('formulas.csv', 'customer')).exitCode).to.equal(8)
       const failed = folder.read('formulas.failed.csv')

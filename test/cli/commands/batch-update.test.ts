@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       expect(await json('transactions', 'get', String(second))).to.include({ status: 'voided' })
     })
 
-    it('can describe a declined payment twice, and the sealed books stay valid', async () => {
+    it('can change the description of a declined payment twice, and the sealed books stay valid', async () => {
       const declined = ['--amount', '20', '--card', '4111111111119903', '--expiry', '12/79']
       expect((await payctl(place, ['transactions', 'pay', ...declined])).exitCode).to.equal(7)
       const { values } = await json('transactions', 'list', '--where', 'status=declined')

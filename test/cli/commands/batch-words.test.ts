@@ -161,7 +161,7 @@ onEachDatabase((open) => {
       ],
     ]
     for (const [what, name, text, said] of hostile)
-      it(`runs the other rows if one has ${what}`, async () => {
+      it(`runs the other rows if one row has ${what}`, async () => {
         folder.write(name, text)
         const words = ['batch', 'run', folder.path(name), '--as', 'customer']
         for (const times of ['for the first time', 'again']) {

@@ -38,7 +38,7 @@ onEachDatabase((open) => {
       expect(await listed()).to.deep.equal([])
     })
 
-    it('is shared by a serving process and commands, as soon as one of them has moved it', async () => {
+    it('is shared by a serving process and commands, as soon as one of them has moved the clock', async () => {
       const { secret_key: key } = await json('keys', 'create', '--manage')
       const server = await startServer(place)
       const ask = async (method: string, path: string, body?: JsonObject) => {

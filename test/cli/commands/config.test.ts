@@ -62,7 +62,7 @@ onSqlite((open) => {
       })
     })
 
-    it('suggests a similar setting and stores no unknown one', async () => {
+    it('suggests a similar setting and stores no unknown setting', async () => {
       const before = readFileSync(file(), 'utf8')
       expect(await said('config', 'set', 'ouput', 'csv')).to.contain(
         'There is no setting ouput; did you mean output?',
@@ -81,7 +81,7 @@ onSqlite((open) => {
       expect(readFileSync(file(), 'utf8')).to.equal(before)
     })
 
-    it('explains what to do about a damaged file or one that others can read', async () => {
+    it('explains what to do about a damaged file, and about a file that others can read', async () => {
       const text = readFileSync(file(), 'utf8')
       writeFileSync(file(), '{"settings":{"output":"xml"},"aliases":{}}')
       expect(await said('customers', 'list')).to.contain('payctl config unset output removes it')

@@ -80,7 +80,7 @@ onEachDatabase((open) => {
         expect(ids(valuesOf(body))).to.deep.equal(ids(listed))
       })
 
-    it('name live in live, also for a report, the home page and an empty list', async () => {
+    it('name the live environment on pages of live, also for a report, the home page and an empty list', async () => {
       for (const path of ['', 'transactions', 'customers', 'reports/fees', 'webhooks', 'settings/gateways']) {
         const { body } = await server.inject({ method: 'GET', url: `/console/live/${path}` })
         const commands = [...body.matchAll(/<code data-copy="">(payctl [^<]*)<\/code>/g)].map(

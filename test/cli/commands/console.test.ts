@@ -37,14 +37,14 @@ onEachDatabase((open) => {
       expect(expires_at).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
     })
 
-    it('asks an owner without an operator for a name, and refuses an unknown one', async () => {
+    it('asks an owner without an operator for the name of an operator, and refuses an unknown name', async () => {
       const nameless = await run('console')
       expect(nameless).to.include({ exitCode: 2, stdout: '' })
       expect(nameless.stderr).to.contain('--as <email>')
       expect(await run('console', '--as', 'eve@example.com')).to.include({ exitCode: 3, stdout: '' })
     })
 
-    it('signs in the operator of the login unless another one is named', async () => {
+    it('signs in the operator of the login unless another operator is named', async () => {
       await run('operators', 'update', 'ada@example.com', '--login', username, '--role', 'owner')
       const { exitCode, stdout, stderr } = await run('console')
       expect(exitCode, stderr).to.equal(0)

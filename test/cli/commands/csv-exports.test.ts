@@ -44,7 +44,7 @@ onEachDatabase((open) => {
       expect(folder.read('invoices.csv')).to.equal('\ufeffcustomer[name],due_date\nAda; Zoë,2030-03-02\n')
     })
 
-    it('is required by the options for CSV', async () => {
+    it('must be the output format if an option for CSV is given', async () => {
       for (const words of [['--bom'], ['--delimiter', ';'], ['--dates', 'dmy', '--json']]) {
         const { exitCode, stderr } = await payctl(place, ['invoices', 'list', ...words])
         expect([words, exitCode]).to.deep.equal([words, 2])

@@ -49,7 +49,7 @@ onEachDatabase((open) => {
       expect((await pay(idOf(await core.ok('POST', '/customers', ada)))).exitCode).to.equal(2)
     })
 
-    it('interface line 11: with a key that cannot list accounts, the error asks to name one', async () => {
+    it('interface line 11: with a key that cannot list accounts, the error asks to name an account', async () => {
       const key = await core.ok('POST', '/admin/keys', { grants: { transactions: ['POST'] } })
       const server = await startServer(place)
       try {

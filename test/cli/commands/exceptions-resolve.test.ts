@@ -66,7 +66,7 @@ describe('payctl exceptions resolve', () => {
       )
     })
 
-    it('continues after an exception that cannot be resolved so, and reports which and how many were resolved', async () => {
+    it('continues after an exception that does not allow the resolution, and lists the resolved exceptions', async () => {
       const all = ['--where', 'amount=>=1', '--as', 'cost', '--reason', 'a fee', '--yes']
       const [held] = await shop.list('/admin/exceptions', 'amount=4')
       const { exitCode, stderr, answer } = await run('exceptions', 'resolve', ...all)
@@ -76,7 +76,7 @@ describe('payctl exceptions resolve', () => {
       expect((await openOnes()).map(({ id }) => id)).to.deep.equal([held?.id])
     })
 
-    it('refuses a filter by another status instead of resolving all open ones', async () => {
+    it('refuses a filter by another status instead of resolving all open exceptions', async () => {
       for (const filter of ['status=resolved', 'status!=open', 'status=open|resolved'])
         expect(
           (await run('exceptions', 'resolve', '--where', filter, '--as', 'ignore', '--reason', 'so', '--yes'))

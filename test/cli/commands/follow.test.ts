@@ -58,7 +58,7 @@ describe('the follow mode', () => {
     expect(said).to.deep.equal(['Restarting Waiting …', 'Continuing.'])
   })
 
-  it('requests the next page without a pause while there is more', async () => {
+  it('requests the next page without a pause while more objects follow', async () => {
     const stopping = new AbortController()
     const waiting = ['a', 'b', 'c']
     const told: unknown[] = []
@@ -77,7 +77,7 @@ describe('the follow mode', () => {
     expect(told).to.deep.equal(['a', 'b', 'c'])
   })
 
-  it('is behind after a full page with a new cursor, except after the first page', () => {
+  it('is behind the newest event after each full answer with a new cursor, except the first', () => {
     const position = new Position(0)
     const limit = Number(new Map(position.query()).get('limit'))
     const full = Array.from({ length: limit }, (_, n) => ({ id: `evt_${n}` }))

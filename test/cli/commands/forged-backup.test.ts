@@ -131,7 +131,7 @@ onSqlite((open) => {
       expect((await run(place, 'verify')).exitCode).to.equal(8)
     })
 
-    it('restore a backup from before the first commit, and one under keys exported earlier', async () => {
+    it('restore a backup from before the first commit, and a backup under keys exported earlier', async () => {
       const place = await open.place()
       const { folder, keys, run, ok, variables } = await backedUp(open)
       // A refused write creates the home, but commits no data.

@@ -88,7 +88,7 @@ describe('payctl gateways at a processor', () => {
       expect(lines[0]).to.include('gateways typed').and.include('card numbers are typed into pages of payctl')
     })
 
-    it('update --endpoint creates it later, and replaces it each time', async () => {
+    it('update --endpoint creates the endpoint later, and replaces it each time', async () => {
       for (let times = 0; times < 2; times++) {
         const { exitCode, stderr } = await run('1', 'update', 'none', '--endpoint')
         expect(exitCode, stderr).to.equal(0)
@@ -97,7 +97,7 @@ describe('payctl gateways at a processor', () => {
       expect(own).to.have.lengthOf(2)
     })
 
-    it('test prints a mark per check, or a JSON list, and exits with 8 if one fails', async () => {
+    it('test prints a mark per check, or a JSON list, and exits with 8 if a check fails', async () => {
       const good = await run('1', 'test', 'cards')
       expect([good.exitCode, good.stderr]).to.deep.equal([0, 'cards works.\n'])
       expect(good.stdout).to.match(/^✓ +account +acct_1 in US$/m)

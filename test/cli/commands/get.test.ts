@@ -21,7 +21,7 @@ describe('payctl … get', () => {
       expect((await shown('--wrong')).exitCode).to.equal(2)
     }))
 
-  it('works for every resource of the user interface', () =>
+  it('works for every resource that is not below /admin', () =>
     inHome(async (home) => {
       for (const { plural, prefix, admin } of Object.values<Named>(resources)) {
         if (admin) continue

@@ -122,8 +122,8 @@ describe('payctl under an outdated Node', () => {
 })
 
 /**
- * Makes a clone that requires a newer Node than this one. The clone's own Node is this one under another
- * name, which writes its process id to a file at each start.
+ * Makes a clone that requires a newer Node than this Node. The clone's own Node is this Node under
+ * another name, which writes its process id to a file at each start.
  */
 function makeClone(folder: string): void {
   for (const name of ['bin', 'package.json'])

@@ -33,7 +33,7 @@ describe('the help of every command', () => {
 
   const SECRETS = ['--ein', '--ssn', '--password', '--passphrase', '--card-code', '--secret', '--secret-key']
 
-  it('shows no secret on a command line, which live refuses', () => {
+  it('shows no secret on a command line, because commands in live refuse that', () => {
     for (const { examples = [] } of Object.values(MANIFEST))
       for (const example of examples) {
         const words = wordsOf(example)

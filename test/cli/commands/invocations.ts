@@ -143,7 +143,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
   }
 }
 
-/** Secrets given by variables, because live refuses them on the command line. */
+/** Secrets given by variables, because commands in live refuse secrets on the command line. */
 export const SECRETS = { PAYCTL_REFRESH_TOKEN: 'nothing', PAYCTL_WEBHOOK_SECRET: 'whsec_AAAA' }
 
 /** Arguments of a command that acts on the objects of a world, and changes as little as possible. */

@@ -73,7 +73,7 @@ class Willing {
 
 const MONEY = /rotate$|^\/(transactions|admin\/(funding|billing|batches|vault))\b|\/(pay|collect)$/
 
-describe('live', () => {
+describe('commands in live', () => {
   let folder: string
   let service: Willing
   let address: string
@@ -101,7 +101,7 @@ describe('live', () => {
     return outcomes
   }
 
-  it('moves no money and deletes no object without --confirm live, by any command', async () => {
+  it('move no money and delete no object without --confirm live', async () => {
     const ids = Object.keys(MANIFEST.commands).filter((id) => !ENDLESS.includes(id) && !id.startsWith('help'))
     const writing = ids.filter((id) => 'confirm' in (MANIFEST.commands[id]?.flags ?? {}))
     const rest = ids.filter((id) => !writing.includes(id))

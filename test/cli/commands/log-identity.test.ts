@@ -75,7 +75,7 @@ const RESTORE = /restore it from a backup/
 
 onEachDatabase((open) => {
   describe('a sealed log recorded in the key file', () => {
-    it('is the one that began with the first commit', async () => {
+    it('is the log that began with the first commit', async () => {
       const place = await open.place()
       expect((await run(place, 'verify')).exitCode).to.equal(0)
       await ok(place, PAY)

@@ -103,7 +103,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('refuses to map a login of this machine for a database on another one', async () => {
+    it('refuses to map a login of this machine for a database on another machine', async () => {
       const variables = { PAYCTL_SERVER: 'http://127.0.0.1:1', PAYCTL_KEY: 'test_secret_key_x' }
       const words = ['operators', 'add', ...ADA, '--login', username]
       const { exitCode, stderr } = await payctl(place, words, { variables })

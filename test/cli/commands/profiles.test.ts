@@ -89,7 +89,7 @@ describe('payctl profiles', () => {
     })
   })
 
-  it('limit money requests before one is sent', async () => {
+  it('limit requests that move money before the request is sent', async () => {
     await json(`profiles add desk --home ${home} --max-amount 50 --verbs pay`)
     const pay = 'transactions pay --card 4242424242424242 --expiry 12/39 --profile desk --amount'
     expect(await json(`${pay} 50`)).to.include({ amount: 50 })

@@ -125,7 +125,7 @@ onEachDatabase((open) => {
         expect(other?.[name], name).to.equal(one?.[name])
     })
 
-    it('write once although a request is sent twice, with a key of their own', async () => {
+    it('write once although a request is sent twice, with an idempotency key that they generate', async () => {
       const words = 'customers create --name Once --idempotency-key once'
       const first = await json(words)
       const second = await json(words)

@@ -17,7 +17,7 @@ const MANY = 30
 const PAGER = 'sed s/^/paged:/'
 
 onSqlite((open) => {
-  describe('on a real terminal', () => {
+  describe('the output of a command on a terminal', () => {
     let place: Place
     before(async () => {
       const core = await openCore(open)
@@ -35,13 +35,13 @@ onSqlite((open) => {
       return stdout.replaceAll('\r\n', '\n')
     }
 
-    it('long output is shown completely in the pager', async () => {
+    it('is shown completely in the pager if it is long', async () => {
       const lines = (await screen('customers list --columns id,name')).trimEnd().split('\n')
       expect(lines.filter((line) => line.startsWith('paged:'))).to.have.lengthOf(MANY + 1)
       expect(lines).to.have.lengthOf(MANY + 1)
     })
 
-    it('the answer of a write is printed directly, and long help in the pager', async () => {
+    it('is printed directly for a write, and shown in the pager for long help', async () => {
       const created = await screen('customers create --name Ada', { PAYCTL_UTC: '1' })
       expect(created).to.include('acct_').and.not.include('paged:')
       const many = Array.from({ length: MANY }, (_, index) => ({ name: `More ${index}` }))
@@ -54,7 +54,7 @@ onSqlite((open) => {
       expect(await screen('customers create --help --no-pager')).to.not.include('paged:')
     })
 
-    it('short output, or output with --no-pager, is printed directly', async () => {
+    it('is printed directly if it is short, or with --no-pager', async () => {
       for (const [words, variables] of [
         ['customers list --limit 3', {}],
         ['customers list --no-pager', {}],
@@ -69,7 +69,7 @@ onSqlite((open) => {
       }
     })
 
-    it('statuses are coloured unless colours are off', async () => {
+    it('has coloured statuses unless colours are off', async () => {
       expect(await screen('transactions list')).to.include('\u001b[32mprocessed\u001b[39m')
       for (const [words, variables] of [
         ['transactions list --no-color', {}],
@@ -83,7 +83,7 @@ onSqlite((open) => {
       expect(forced.stdout).to.include('\u001b[32mprocessed\u001b[39m')
     })
 
-    it('a failure to write output is reported', async () => {
+    it('is followed by an error if it could not be written', async () => {
       const command = `'${process.execPath}' '${RUN}' customers list --json > /dev/full`
       const env = { PATH: process.env['PATH'], PAYCTL_HOME: place.home }
       const failed = await promisify(execFile)('sh', ['-c', command], { env }).catch(

@@ -84,7 +84,7 @@ onSqlite((open) => {
         expect(await ask(threaded, path), path).to.deep.equal(await ask(without, path))
     })
 
-    it('gives payments priority if there are fewer processors than threads', async function () {
+    it('gives payments priority if there are fewer CPU cores than threads', async function () {
       if (process.platform !== 'linux' || getPriority() >= 10) this.skip()
       const threads = new ListThreads({
         file: resolve('dist/read-thread.cjs'),

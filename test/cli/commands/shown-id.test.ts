@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       expect(refund).to.include({ type: 'refund', amount: 4 })
     })
 
-    it('is refused with all matches if there are several, and not found without a match', async () => {
+    it('is refused with all matches if it matches several ids, and not found without a match', async () => {
       const { exitCode, stderr } = await run('customers', 'get', 'acct_…')
       expect(exitCode).to.equal(2)
       expect(stderr).to.match(/acct_… fits 41 ids: acct_\w{22}, .*, and 21 more/)

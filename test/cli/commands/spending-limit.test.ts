@@ -63,7 +63,7 @@ onEachDatabase((open) => {
       expect((await commands.json('batch', 'results')).values).to.deep.equal([])
     })
 
-    it('refuses to collect more than its amount', async () => {
+    it('refuses to collect an invoice of more than the limit', async () => {
       const items = [{ entry_type: 'charge', amount: 20 }]
       const customer_id = idOf(await core.ok('POST', '/customers', { name: 'Ada' }))
       const invoice = idOf(await core.ok('POST', '/invoices', { customer_id, items }))
@@ -73,7 +73,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('refuses a whole batch with one excessive amount before a row runs or a file is written', async () => {
+    it('refuses a whole batch with one amount above the limit before a row runs or a file is written', async () => {
       const small = Array.from({ length: 250 }, (_, index) => `1.00,${method},small ${index}\n`).join('')
       folder.write('many.csv', `amount,payment_method_id,description\n${small}10.01,${method},large\n`)
       const before = await stored()
@@ -87,7 +87,7 @@ onEachDatabase((open) => {
       expect((await commands.json('batch', 'results')).values).to.deep.equal([])
     })
 
-    it('runs a batch whose rows are all within it', async () => {
+    it('allows a batch whose rows are all within the limit', async () => {
       folder.write('few.csv', `amount,payment_method_id\n10.00,${method}\n`)
       const { exitCode } = await commands.run('few.csv', 'payment', '--profile', 'desk', '--yes')
       expect(exitCode).to.equal(0)

@@ -74,12 +74,12 @@ describe('the start of payctl', () => {
   }
 
   for (const words of [['--help'], ['transactions', 'create', '--help']])
-    it(`loads the module that measures texts, but no other heavy one, for: ${words.join(' ')}`, async () => {
+    it(`loads the module that measures texts, but no other heavy module, for: ${words.join(' ')}`, async () => {
       const heavy = (await evaluated(...words)).filter((url) => HEAVY.test(url))
       expect(heavy.filter((url) => !url.includes('/node_modules/get-east-asian-width/'))).to.deep.equal([])
     })
 
-  it('loads the table module if a table is shown, but no other heavy one', async () => {
+  it('loads the table module if a table is shown, but no other heavy module', async () => {
     const heavy = (await evaluated('help', 'environment')).filter((url) => HEAVY.test(url))
     const drawing = /node_modules\/(cli-table3|get-east-asian-width)\//
     expect(heavy.filter((url) => !drawing.test(url))).to.deep.equal([])

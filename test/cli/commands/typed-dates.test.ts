@@ -10,7 +10,7 @@ onEachDatabase((open) => {
       place = await open.place()
     })
 
-    it('is refused if the year is last, with both readings if there are two', async () => {
+    it('is refused if the year is last, with both readings if the date has two', async () => {
       for (const [date, readings] of [
         ['02/03/2030', '; it may be 2030-03-02 or 2030-02-03'],
         ['31/01/2030', ''],

@@ -117,7 +117,7 @@ describe('payctl with an invalid command line', () => {
   })
 
   for (const flag of ['order-by', 'group-by', 'fields', 'columns', 'sum'])
-    it(`names the empty flag of a list: --${flag}`, async () => {
+    it(`names the flag of a list command that has no value: --${flag}`, async () => {
       const { exitCode, stderr } = await payctl({ home }, ['customers', 'list', `--${flag}`, ''])
       expect([exitCode, stderr]).to.deep.equal([
         2,

@@ -81,7 +81,7 @@ describe('payctl webhooks', () => {
       expect(JSON.parse(await ok('enable', webhook, '--json'))).to.include({ status: 'enabled' })
     })
 
-    it('verify-signature accepts a right signature and refuses a wrong or old one', async () => {
+    it('verify-signature accepts a right signature and refuses a wrong or old signature', async () => {
       const body = join(place.home, 'body.json')
       const text = '{"a": "ü"}'
       writeFileSync(body, text)

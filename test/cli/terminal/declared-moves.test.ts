@@ -57,7 +57,7 @@ describe('the declarations of money requests', () => {
     }
   })
 
-  it('let all other requests pass a profile that allows no verb', async () => {
+  it('let all requests without money pass a profile that allows no verb', async () => {
     for (const { name, request } of harmless) {
       const client = service()
       await limited(client, { verbs: [], max_amount: 0 }).send(request)
@@ -65,7 +65,7 @@ describe('the declarations of money requests', () => {
     }
   })
 
-  it('ask for confirmation in live before each money request, unless live refuses it', async () => {
+  it('ask for confirmation in live before each money request, unless it is refused in live', async () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true, yes: true } as const
     const read = async () => undefined
     for (const { name, request, isTestOnly } of moving) {
@@ -75,7 +75,7 @@ describe('the declarations of money requests', () => {
     }
   })
 
-  it('need no confirmation in live from a command named after a redirect or dispute', async () => {
+  it('need no confirmation in live if the name of the command says that it redirects or disputes', async () => {
     const choices = { env: 'live', output: 'table', json: false, 'no-input': true } as const
     const read = async () => undefined
     for (const { name, request, verbs, isTestOnly } of moving) {
@@ -87,7 +87,7 @@ describe('the declarations of money requests', () => {
     }
   })
 
-  it('cover exactly these requests', () => {
+  it('cover exactly the requests of this list', () => {
     const names = new Set(moving.map(({ name, verbs }) => `${name}: ${verbs.join(', ')}`))
     expect([...names].filter((name) => !/^changing listed| without /.test(name))).to.deep.equal([
       'changing a account processing.payouts=other: redirect',

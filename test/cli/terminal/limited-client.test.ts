@@ -75,7 +75,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([])
   })
 
-  it('checks a list that is written with numbers for names', async () => {
+  it('checks a list that is written as an object with numbers as names', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     const items = { '0': { type: 'payment', amount: 51 } }
@@ -86,7 +86,7 @@ describe('the spending limit of a profile', () => {
     expect(client.sent).to.deep.equal([])
   })
 
-  it('checks all items of a list before one is sent', async () => {
+  it('checks all items of a list before the first is sent', async () => {
     const client = service()
     const limit = limited(client, { max_amount: 5_000 })
     const body = [

@@ -25,13 +25,13 @@ async function asked(many: number, most: number | undefined, query: readonly Que
 }
 
 describe('pages of a list', () => {
-  it('are limited to the first one by default', async () => {
+  it('are limited to the first page by default', async () => {
     const { ids, queries } = await asked(250, undefined)
     expect(ids).to.have.lengthOf(100)
     expect(queries).to.deep.equal([list.query])
   })
 
-  it('reach the requested number of objects, each page after the last object of the previous one', async () => {
+  it('reach the requested number of objects, each page after the last object of the previous page', async () => {
     const { ids, queries, counts, totals } = await asked(5000, 2500)
     expect(ids).to.deep.equal(Array.from({ length: 2500 }, (_, index) => index))
     expect(queries).to.deep.equal([

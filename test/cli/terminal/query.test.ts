@@ -39,7 +39,7 @@ describe('filters on the command line', () => {
     expect(() => wherePair('=5', shape, now)).to.throw(UsageError)
   })
 
-  it('use the names of the interface', () => {
+  it('use the names of the API', () => {
     expect(attributeNames('*, ledger,payment_method.card.expiry')).to.equal(
       '*,ledger,payment_method[card][expiry]',
     )

@@ -33,7 +33,7 @@ onEachDatabase((open) => {
       expect(objectOf(listOf(made.payment_methods)[0])).to.include({ type: 'bank_account' })
     })
 
-    it('is refused attributes reserved to operators, and existing objects', async () => {
+    it('may not set attributes reserved to operators, or name existing objects', async () => {
       const key = await form()
       const before = await count()
       const { account, entity } = await existing()

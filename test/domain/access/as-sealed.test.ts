@@ -89,7 +89,7 @@ onEachDatabase((open) => {
       'with another description': "description = 'mine'",
     }
     for (const [name, change] of Object.entries(CHANGES))
-      it(`is refused as a key ${name}`, async () => {
+      it(`is refused: a key ${name}`, async () => {
         const { secret, is } = await key({ processing_ids: [world.accounts[0]] })
         expect(await status(secret)).to.equal(200)
         await whileTampered('admin_keys', is, [`update admin_keys set ${change} where ${is}`], async () => {
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
         expect(await status(secret)).to.equal(200)
       })
 
-    it('is refused as a revoked key whose old row was restored', async () => {
+    it('is refused: a revoked key whose old row was restored', async () => {
       const { secret, id, is } = await key()
       expect(await status(secret)).to.equal(200)
       const active = await stolenRows(place, 'admin_keys', is)
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a key that was added or renamed outside of payctl', async () => {
+    it('is refused: a key that was added or renamed outside of payctl', async () => {
       const { secret, is } = await key()
       await whileTampered(
         'admin_keys',
@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it('is refused as a client key that was changed, or whose creator was changed', async () => {
+    it('is refused: a client key that was changed, or whose creator was changed', async () => {
       const maker = await key()
       const made = await world.service.ask(maker.secret, 'POST', '/access_tokens', {
         type: 'client',
@@ -150,7 +150,7 @@ onEachDatabase((open) => {
       expect(await pays(client)).to.not.equal(401)
     })
 
-    it('is refused as a deleted client key that was restored', async () => {
+    it('is refused: a deleted client key that was restored', async () => {
       const client = idOf(
         await asOperator('POST', '/access_tokens', { type: 'client', intent: { amount: 1 } }),
       )
@@ -163,7 +163,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as an access token whose row or grant was changed', async () => {
+    it('is refused: an access token whose row or grant was changed', async () => {
       const { access } = await granted({ scope: 'processing', ticked: [world.accounts[0]] })
       expect(await status(access)).to.equal(200)
       const of = "status = 'active' and scope = 'processing'"
@@ -177,7 +177,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a token of a revoked grant, even if both rows were restored', async () => {
+    it('is refused: a token of a revoked grant, even if both rows were restored', async () => {
       const { access, refresh: token } = await granted()
       const grants = await stolenRows(place, 'admin_oauth_grants', "status = 'active'")
       const tokens = await stolenRows(place, 'oauth_tokens', 'used_at is null')
@@ -192,7 +192,7 @@ onEachDatabase((open) => {
       await asOutsider(place, 'delete from oauth_tokens')
     })
 
-    it('is refused as a used refresh token that was restored', async () => {
+    it('is refused: a used refresh token that was restored', async () => {
       const { refresh: token } = await granted()
       const unused = await stolenRows(place, 'oauth_tokens', "kind = 'refresh' and used_at is null")
       tokensOf(await refresh(world, token))
@@ -203,7 +203,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a code whose grant was restored or forged', async () => {
+    it('is refused: a code whose grant was restored or forged', async () => {
       const code = await codeOf(world)
       const pending = await stolenRows(place, 'admin_oauth_grants', "status = 'pending'")
       tokensOf(await exchange(world, code))
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('is refused as a user whose row was changed, at sign-in and in a session', async () => {
+    it('is refused: a user whose row was changed, at sign-in and in a session', async () => {
       const attempt = { email: world.email, password: PASSWORD, address: '192.0.2.1', knownBrowser: '' }
       const session = (await oauth.signIn(attempt))?.session
       expect(await oauth.signedIn(session ?? '')).to.include({ email: world.email })
@@ -236,7 +236,7 @@ onEachDatabase((open) => {
       expect(await oauth.signedIn(session ?? '')).to.include({ email: world.email })
     })
 
-    it('is refused as a redirect address that was registered outside of payctl', async () => {
+    it('is refused: a redirect address that was registered outside of payctl', async () => {
       const request = (redirect_uri: string) =>
         oauth.application({ client_key: world.clientKey, org_id: world.clientId, scope: 'org', redirect_uri })
       expect(await request(REDIRECT)).to.include({ kind: 'application' })

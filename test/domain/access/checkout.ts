@@ -45,7 +45,7 @@ export class Checkout {
     return await this.service.ask(key, 'POST', '/transactions', this.payment(more))
   }
 
-  /** The status of a payment; for a refused one, the HTTP status and the details. */
+  /** The status of a payment; for a refusal, the HTTP status and the details. */
   async outcome(key: string, more: JsonObject = {}) {
     const { status, body } = await this.pay(key, more)
     return status === 200 ? body.status : [status, body.details]

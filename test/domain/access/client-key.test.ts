@@ -51,7 +51,7 @@ describe('client keys', () => {
       expect((await checkout.pay(`test_${key}`)).status).to.equal(401)
     })
 
-    it('take payments, as a Bearer token and as user name of Basic', async () => {
+    it('can take payments, sent as a Bearer token or as the user name of Basic authentication', async () => {
       const key = await checkout.make()
       const { status, body } = await checkout.pay(key)
       expect(status).to.equal(200)
@@ -92,7 +92,7 @@ describe('client keys', () => {
       expect(await count()).to.equal(before)
     })
 
-    it('cannot refund, credit or name customers, and show only what a page needs', async () => {
+    it('cannot refund, credit or name customers, and read only what a page needs', async () => {
       const key = await checkout.make()
       const stored = await checkout.idOf('/payment_methods', {
         ...card(),

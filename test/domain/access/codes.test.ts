@@ -21,7 +21,7 @@ onEachDatabase((open) => {
       return [status, body.error]
     }
 
-    it('is valid for a minute, counted from its exact time', async () => {
+    it('is valid for a minute, counted to the millisecond', async () => {
       for (const part of [0, 950]) {
         clock.ahead += part
         const code = await codeOf(world)

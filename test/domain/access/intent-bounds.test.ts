@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('of a page cannot be combined with a link, which has its own terms', async () => {
+    it('for a page cannot be combined with a payment link, which has its own terms', async () => {
       const link = await checkout.idOf('/payment_links', { amount: 10, processing_id: checkout.shop })
       const others: JsonObject = {
         amount: 10,

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, (options: JsonObject) => JsonObject>> = {
   payment_link: (options) => ({ payment_link: options }),
 }
 
-/** Kinds whose page is the page of a payment link. */
+/** Kinds of intent whose payer pays on the page of a payment link. */
 export const PAGES = ['checkout_page', 'payment_link']
 export const EVERYWHERE = Object.keys(KINDS)
 export const NO_PAGES = EVERYWHERE.filter((kind) => !PAGES.includes(kind))

@@ -166,7 +166,7 @@ onEachDatabase((open) => {
         intent: intentOf(kind, options),
       })
 
-    /** Attributes that a kind needs in addition to the tested one. */
+    /** Attributes that a kind needs in addition to the tested option. */
     const beside = (kind: string): JsonObject =>
       PAGES.includes(kind) ? { amount: 10, processing_id: checkout.shop } : {}
 
@@ -179,7 +179,7 @@ onEachDatabase((open) => {
       return found !== undefined
     }
 
-    /** Expects the key to pay within its option, which then applies to the payment, and not beyond it. */
+    /** Expects a payment within the option to succeed with its value, and other payments to be refused. */
     const expectBound = async (
       key: string,
       { name, value, within = {}, beyond, has = {} }: Option,
@@ -223,7 +223,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('is refused by the kinds whose keys cannot pay', async () => {
+    it('is refused for kinds of intent whose keys cannot pay', async () => {
       const sent = [...REFUSED, ...carriedOut().map(({ name, value }) => [name, value] as const)]
       for (const kind of ['oauth_client_token']) {
         const made = await make('', { [kind]: {} })

@@ -33,7 +33,7 @@ describe('the intent of a client key', () => {
       expect((await readIntent(intent)).fixed, JSON.stringify(intent)).to.deep.equal(fixed)
   })
 
-  it('determines what its key creates, or that it creates no object', async () => {
+  it('determines which objects its key can create, if any', async () => {
     const created = { payment_form: 'transactions', payment_method_form: 'payment_methods' }
     for (const [kind, path] of Object.entries(created))
       expect((await readIntent({ [kind]: {} })).creates).to.equal(path)

@@ -13,7 +13,7 @@ onPostgres((open) => {
       open.atEnd(() => service.stop())
       const status = async (key: string) => (await service.ask(key, 'GET', '/transactions')).status
       const first = await service.key()
-      // The log entry of the key gets its number now, but is committed after the next one.
+      // The log entry of the key gets its number now, but is committed after the next entry.
       await asOutsider(
         place,
         'create table later as select * from seal_queue',

@@ -40,7 +40,7 @@ describe('keys', () => {
       return String(answer.body.id)
     }
 
-    it('show their secret once, and accept no other one', async () => {
+    it('show their secret once, and are valid only with that secret', async () => {
       const { id, key, body } = await made({ description: 'shop' })
       expect(body).to.include({ object: 'api_key', description: 'shop', status: 'active', manage: false })
       const read = await service.ask(manager, 'GET', `/admin/keys/${id}`)
@@ -200,7 +200,7 @@ describe('keys', () => {
       }
     })
 
-    it('need manage to be created, and never exceed their creator', async () => {
+    it('are created only with the manage permission, and never have more permissions than their creator', async () => {
       const plain = await made()
       expect((await make({}, plain.key)).status).to.equal(403)
       const maker = await made({

@@ -98,7 +98,7 @@ onEachDatabase((open) => {
       expect(await signIn()).to.have.keys('session', 'knownBrowser')
     })
 
-    it('the overlap of a rotated key is at most thirty days', async () => {
+    it('a rotated key may have an overlap of thirty days, but no longer overlap', async () => {
       const id = async () => idOf((await world.service.ask(manager, 'POST', '/admin/keys', {})).body)
       const rotate = async (body: JsonObject) =>
         (await world.service.ask(manager, 'POST', `/admin/keys/${await id()}/rotate`, body)).status

@@ -34,14 +34,14 @@ describe('objects created by operators', () => {
     const disable = async (id: string) =>
       await core.ok('PUT', `/admin/operators/${id}`, { status: 'disabled' })
 
-    it('have no wider permissions: client keys of a narrowed manager pay only its accounts', async () => {
+    it('have no wider permissions than their creator: client keys of a narrowed manager pay only permitted accounts', async () => {
       const { principal } = await person('manager', { processing_ids: [shop] })
       const key = await clientKey(principal)
       const holder = await core.app.authenticate(key)
       expect(holder?.principal).to.deep.include({ kind: 'client', processingIds: [shop], manage: false })
     })
 
-    it('lose access with them: client keys are refused while their operator is disabled', async () => {
+    it('lose access with their operator: client keys are refused while the operator is disabled', async () => {
       const { id, principal } = await person('manager')
       const key = await clientKey(principal)
       expect((await core.app.authenticate(key))?.principal).to.include({ kind: 'client' })
@@ -78,7 +78,7 @@ describe('objects created by operators', () => {
       expect(row).to.include({ key_id: id, processing_ids: JSON.stringify([shop]) })
     })
 
-    it('reveal no duplicate card number in a dry run, as for keys', async () => {
+    it('do not reveal in a dry run whether a card number was used before', async () => {
       const { processing } = await core.ok('GET', `/processing_accounts/${shop}`, undefined, {
         query: 'fields=*,processing[settings]',
       })

@@ -80,7 +80,7 @@ describe('limits of an operator', () => {
       expect(refusal(await send('PUT', second, { status: 'voided' }))).to.match(/^200 /)
       // A voided payment is subtracted again.
       expect((await pay(30)).status).to.equal(200)
-      // A payment taken by another operator counts when this one refunds or voids it.
+      // A payment taken by another operator counts when this operator refunds or voids it.
       const others = idOf(await own.ok('POST', '/transactions', { ...payment(1), processing_id: store }))
       expect(refusal(await send('PUT', `/transactions/${others}`, { status: 'voided' }))).to.contain(
         '50.00 was moved',
@@ -94,7 +94,7 @@ describe('limits of an operator', () => {
       expect((await pay(0.01)).status).to.equal(403)
     })
 
-    it('refuse money in nested objects, which they do not count', async () => {
+    it('refuse requests with money in nested objects, which limits do not count', async () => {
       const limited = as(await person('manager', { limit_day: 50 }))
       const customer = await makeCustomer(core, shop)
       const items: JsonObject[] = [

@@ -47,7 +47,7 @@ export async function operatorsWorld(open: Databases) {
       (principal: Principal) =>
       async (method: Method, path: string, body?: JsonObject | JsonObject[], more: SendOptions = {}) =>
         await core.send(method, path, body, { principal, ...more }),
-    /** Takes a payment as the owner of the home; returns its id. */
+    /** Takes a payment without an operator; returns its id. */
     taken: async (amount: number, more: JsonObject = {}) =>
       idOf(await core.ok('POST', '/transactions', payment(amount, more))),
   }
@@ -57,7 +57,7 @@ export function refundOf(id: string, amount: number): JsonObject {
   return { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] }
 }
 
-/** Reason of a 403; any other answer as text. */
+/** The reason in an answer with 403; any other answer as text. */
 export function refusal({ status, body }: ApiResponse): string {
   return status === 403 ? String(body.error_description) : `${status} ${JSON.stringify(body)}`
 }

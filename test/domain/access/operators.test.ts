@@ -156,14 +156,14 @@ describe('operators', () => {
       ]
       for (const body of leaving) expect(await put(boss, body), JSON.stringify(body)).to.equal(409)
       expect(await put(boss, { name: 'Grace Park' })).to.equal(200)
-      // Without an operator, the login owns its home again.
+      // A login without an operator has the permissions of an owner again.
       expect(await put(boss, { uid: null, role: 'manager' })).to.equal(200)
       expect(await put(boss, { uid: 800, role: 'owner' })).to.equal(200)
       await own.ok('POST', PATH, person({ role: 'owner', uid: 801 }))
       expect(await put(boss, { status: 'disabled' })).to.equal(200)
     })
 
-    it('are not needed for a login that owns the home, until a mapping is required', async () => {
+    it('are not needed by the login that owns the data directory, until a mapping is required', async () => {
       const settings = '/admin/operator_settings'
       expect(await login(901)).to.deep.equal(owner)
       expect(await login(undefined)).to.deep.equal(owner)

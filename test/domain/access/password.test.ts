@@ -27,7 +27,7 @@ describe('a password', () => {
     expect(await isPassword('another password', CHEAP)).to.equal(false)
   })
 
-  it('is hashed on all processors but one; 64 more requests wait and others are refused', async () => {
+  it('is hashed on all CPU cores but one; 64 more requests wait, and others are refused', async () => {
     const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
     const attempts = Array.from({ length: atOnce + 70 }, () => isPassword(PASSWORD, CHEAP))
     const settled = await Promise.allSettled(attempts)

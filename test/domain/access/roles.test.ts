@@ -142,7 +142,7 @@ describe('permissions of operator roles', () => {
       )
     })
 
-    it('apply to the rows of a batch before one runs', async () => {
+    it('apply to the rows of a batch before the first row runs', async () => {
       const cashier = as(await person('cashier'))
       const batch = (id: string, kind: string) => ({ id, as: kind, content: id, rows: 1 })
       const rows = (id: string, kind: string, body: JsonObject) => ({

@@ -34,7 +34,7 @@ onEachDatabase((open) => {
       expect(await status(tokensOf(answer).access)).to.equal(200)
     })
 
-    it('are accepted as the user name of Basic, too', async () => {
+    it('are accepted as the user name of Basic authentication, too', async () => {
       const { access } = await granted()
       const authorization = `Basic ${Buffer.from(`${access}:`).toString('base64')}`
       const { status } = await fetch(`${world.service.address}/transactions`, { headers: { authorization } })
@@ -60,7 +60,7 @@ onEachDatabase((open) => {
       expect(await status(access, 'POST', '/transactions', payment)).to.equal(403)
     })
 
-    it('never have manage', async () => {
+    it('never have the manage permission', async () => {
       const { access } = await granted()
       for (const path of ['/admin/keys', '/admin/oauth_users', '/admin/oauth_grants', '/admin/clock'])
         expect(await status(access, 'GET', path), path).to.equal(403)
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
       for (const { access } of tokens) expect(await status(access)).to.equal(401)
     })
 
-    it('can be revoked by anyone who has one', async () => {
+    it('can be revoked by anyone who holds a token', async () => {
       const { access, refresh: token } = await granted()
       const revoke = async (fields: Record<string, string>) =>
         (await postForm(world.service.address, '/oauth/revoke', fields)).status

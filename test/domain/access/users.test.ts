@@ -143,7 +143,7 @@ describe('OAuth users', () => {
         expect(stored).to.include({ name: 'Ada', org_id: who?.orgId })
       })
 
-      it('are locked after five wrong passwords, like others', async () => {
+      it('are locked after five wrong passwords, like other users', async () => {
         const { email } = filled()
         await signUp({ ...filled(), email })
         for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')

@@ -44,7 +44,7 @@ describe('the status of a processing account', () => {
       expect(await statusOf(account)).to.equal('pending')
     })
 
-    it('cannot be set to null, and neither can its group', async () => {
+    it('cannot be set to null, and neither can the attribute group that contains it', async () => {
       await say('active')
       const refusal = async (body: JsonObject) => (await core.send('PUT', path, body)).body.details
       expect(await refusal({ processing: { status: null } })).to.deep.equal({

@@ -131,7 +131,7 @@ describe('accounts', () => {
       })
     })
 
-    it('created with a narrowed key belong to its only account, or must name one', async () => {
+    it('created with a narrowed key belong to the only account of the key, or must name an account of the key', async () => {
       const a = await makeProcessing(core, 'A')
       const b = await makeProcessing(core, 'B')
       const made = await core.ok('POST', '/customers', { name: 'Ada' }, { principal: narrowed(a) })
@@ -212,7 +212,7 @@ describe('payment methods', () => {
       expect(past.body.details).to.deep.equal({ card: { expiry: 'Expired' } })
     })
 
-    it('for a single payment can be described afterwards, but not reused', async () => {
+    it('for a single payment can be given the name of their holder later, but cannot be reused', async () => {
       const processing = await makeProcessing(core)
       const payment = await pay(core, processing, 5, { payment_method: { ...card(), keep_active: false } })
       const path = `/payment_methods/${payment.payment_method_id}`

@@ -23,7 +23,7 @@ onEachDatabase((open) => {
       method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id }))
     })
 
-    it('is sent with the method, changed with it and readable below it', async () => {
+    it('is created and changed together with the method, and readable below the path of the method', async () => {
       const path = `/payment_methods/${method}`
       const given = await core.ok('PUT', path, { processing_agreement: AGREED })
       const agreement = objectOf(given.processing_agreement)
@@ -67,7 +67,7 @@ onEachDatabase((open) => {
       entity = idOf(objectOf(shown.legal_entity))
     })
 
-    it('are sent with it, and added and removed below it', async () => {
+    it('are created with the legal entity, and added and removed below its path', async () => {
       const path = `/legal_entities/${entity}/stakeholders`
       const added = await core.ok('POST', path, SPEAKER, { principal: narrowed() })
       expect(added).to.include({ object: 'stakeholder', legal_entity_id: entity, ...SPEAKER })

@@ -3,7 +3,7 @@ import { groupProblems } from '../../../src/domain/accounts/payment-method-rule.
 import { describeBankAccount, describeCard } from '../../../src/schema/method-description.js'
 
 describe('the attribute groups of a payment method', () => {
-  it('are required by type, and each missing attribute is named', () => {
+  it('are required as its type demands, and each missing attribute is named', () => {
     expect(groupProblems('card', {})).to.deep.equal({ card: { card_number: 'Required', expiry: 'Required' } })
     expect(groupProblems('card', { card: { expiry: '12/30' } })).to.deep.equal({
       card: { card_number: 'Required' },

@@ -96,7 +96,7 @@ describe('organizations', () => {
       await core.ok('PUT', `/orgs/${top}`, { parent_org_id: middle })
     })
 
-    it('form no cycle through a list in which one would become its own ancestor', async () => {
+    it('form no cycle through a request with a list that would make an organization its own ancestor', async () => {
       const [own, ...others] = [await makeId(), await makeId(), await makeId()]
       const bodies = [own, ...others].map((id = '') => ({ id, parent_org_id: own ?? '' }))
       const cycle = { parent_org_id: 'Belongs to this organization' }

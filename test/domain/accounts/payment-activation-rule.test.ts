@@ -187,7 +187,7 @@ describe('payment activations', () => {
       }
     })
 
-    it('keep their customer, in whatever form another one is sent', async () => {
+    it('keep their customer, in whatever form a request names another customer', async () => {
       const made = await make()
       const eve = await makeCustomer(core, shop, 'Eve')
       expect(await refused(made, { customer_id: eve })).to.deep.equal({ customer_id: 'Read only' })

@@ -10,7 +10,7 @@ const complete = { legalEntity: true, owners: 1, bankAccounts: 1 }
 const nothing = { legalEntity: false, owners: 0, bankAccounts: 0 }
 
 describe('the computed status of a processing account', () => {
-  it('comes with the missing attributes, in order of the form', () => {
+  it('is computed with the missing attributes, sorted as in the form', () => {
     expect(missingParts(nothing)).to.deep.equal(['legal entity', 'owner of the legal entity', 'bank account'])
     expect(missingParts({ ...complete, owners: 0 })).to.deep.equal(['owner of the legal entity'])
     expect(missingParts(complete)).to.deep.equal([])

@@ -29,7 +29,7 @@ describe('attachments of an invoice or a payment link', () => {
       const answer = await core.send('POST', '/invoice_attachments', { invoice_id: invoice, ...body })
       return [answer.status, answer.body.details]
     }
-    /** The file at its public address. */
+    /** Opens an attachment at its public address. */
     const opened = async ({ url }: JsonObject) => {
       const { pathname, searchParams } = new URL(String(url))
       const address = {
@@ -94,7 +94,7 @@ describe('attachments of an invoice or a payment link', () => {
       expect(await opened(again)).to.include({ name: 'Report.pdf' })
     })
 
-    it('can be created with or below the invoice, one or many', async () => {
+    it('can be created with the invoice or below its path, one or many', async () => {
       const pdf = dataUrl('a.pdf', contents.pdf)
       const txt = dataUrl('a.txt', contents.txt)
       const made = await bill(shop, [5], { attachments: [{ file: pdf }, { file: txt, name: 'b.txt' }] })

@@ -38,7 +38,7 @@ describe('the media type of an attachment', () => {
       expect(mediaTypeCalled(name), name).to.equal(undefined)
   })
 
-  it('supplies a file name if there is none', () => {
+  it('supplies a file name if the sender gives none', () => {
     const names = Object.entries(contents).map(([name, bytes]) => [name, extensionFor(bytes)])
     expect(Object.fromEntries(names)).to.deep.equal({
       ...Object.fromEntries(Object.keys(contents).map((name) => [name, name])),

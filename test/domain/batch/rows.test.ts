@@ -265,13 +265,13 @@ onEachDatabase((open) => {
       expect((await begin('counted', 'customer', { content: 'two' })).body).to.include({ edited: true })
     })
 
-    describe('and their batch', () => {
+    describe('of one batch', () => {
       const shownBatch = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
         return objectOf(listOf(batches)[0])
       }
 
-      it('which accepts another file only with a flag once each row has an outcome', async () => {
+      it('finish the batch, which then accepts rows of another file only with a flag', async () => {
         await begin('ends', 'customer')
         await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
         expect(await shownBatch('ends')).to.include({
@@ -301,7 +301,7 @@ onEachDatabase((open) => {
         )
       })
 
-      it('are listed page by page', async () => {
+      it('are listed in portions', async () => {
         await begin('pages', 'customer')
         await run({ id: 'pages', as: 'customer', rows: rowsOf(...['A', 'B', 'C'].map((name) => ({ name }))) })
         const seen: Json[] = []

@@ -36,7 +36,7 @@ describe('allocations', () => {
         ...more,
       })
 
-    it('pay one invoice with as much as it needs', async () => {
+    it('pay an invoice with the amount due', async () => {
       const invoice = await bill(shop, [30])
       const paid = await payWith(shop, 20, [{ invoice_id: idOf(invoice) }])
       expect(paid).to.include({ status: 'processed', processing_id: shop.processing })
@@ -205,7 +205,7 @@ describe('allocations', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 20, 'partially_paid'))
     })
 
-    it('of one payment to many invoices at once never exceed it', async () => {
+    it('of one payment to many invoices at once never exceed the payment', async () => {
       const paid = await pay(core, shop.processing, 25)
       const invoices = await Promise.all(Array.from({ length: 5 }, () => bill(shop, [10])))
       const answers = await Promise.all(

@@ -57,7 +57,7 @@ describe('a total below zero', () => {
       expect(changed).to.include(totals(1, 0, 'pending'))
     })
 
-    it('is refused for the charges of a schedule, in its tree and one by one', async () => {
+    it('is refused for the charges of a schedule, sent with the schedule or one by one', async () => {
       const schedule = { customer_id: shop.customer, processing_id: shop.processing }
       const monthly = { ...schedule, recurring_frequency: 'monthly' }
       const text = 'The schedule would bill -5.00, and a total is never below 0.00'

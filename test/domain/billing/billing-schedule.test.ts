@@ -116,7 +116,7 @@ describe('billing schedules', () => {
       })
     })
 
-    it('update the totals of their charges when these change', async () => {
+    it('update the totals of their charges when the charges change', async () => {
       const schedule = await make({ charges: { amount: 5 } })
       const [charge] = chargesOf(schedule)
       const path = `/billing_charges/${charge?.id}`

@@ -25,7 +25,7 @@ describe('allocations follow their payment:', () => {
       shop = await openShop(core)
     })
 
-    it('those of an authorized payment wait until it is captured', async () => {
+    it('those of an authorized payment wait until the payment is captured', async () => {
       const invoice = await bill(shop, [30])
       const other = await bill(shop, [30])
       const held = await payWith(
@@ -51,7 +51,7 @@ describe('allocations follow their payment:', () => {
       expect(await totalsOf(core, other)).to.deep.equal(totals(30, 30, 'paid'))
     })
 
-    it('those of an authorized payment are removed when it is voided', async () => {
+    it('those of an authorized payment are removed when the payment is voided', async () => {
       const invoice = await bill(shop, [30])
       const held = await payWith(shop, 30, [{ invoice_id: idOf(invoice) }], { status: 'authorized' })
       await become(core, held, 'voided')

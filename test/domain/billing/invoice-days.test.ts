@@ -12,7 +12,7 @@ describe('the days of an invoice', () => {
     })
   })
 
-  it('end before the last representable date, which has no time after it', () => {
+  it('have no end on the last representable date, because no later time exists', () => {
     expect(overdueAt(ZONE, '9999-12-30')).to.equal('9999-12-31 05:00:00')
     expect(overdueAt(ZONE, '9999-12-31')).to.equal(null)
     expect(collectingFrom(ZONE, '9999-12-30')).to.include({ collect_on: '9999-12-30' })

@@ -93,7 +93,7 @@ describe('invoice numbers', () => {
       )
     })
 
-    it('have no gaps if lists name the same accounts in different orders', async () => {
+    it('have no gaps if simultaneous lists name the same accounts in a different sequence', async () => {
       const other = await business.another(open)
       const second = await business.account()
       const list = [invoice(), invoice({ processing_id: second })]

@@ -198,7 +198,7 @@ describe('line items', () => {
       expect(await detailsOf(tree)).to.deep.equal({ items: 'The invoice would exceed 99999999.99' })
     })
 
-    it('need an existing invoice, or one created with them', async () => {
+    it('need an existing invoice, or an invoice created in the same request', async () => {
       const item = { entry_type: 'charge', amount: 1 }
       expect(
         await detailsOf(core.send('POST', '/line_items', { ...item, invoice_id: 'inv_1' })),
@@ -231,7 +231,7 @@ describe('line items', () => {
       })
     })
 
-    it('leave no row in a dry run, and are created once per key', async () => {
+    it('leave no row in a dry run, and are created once per idempotency key', async () => {
       const invoice = await bill(shop, [])
       const item = { entry_type: 'charge', amount: 3, invoice_id: idOf(invoice) }
       await core.ok('POST', '/line_items', item, { dryRun: true })

@@ -37,7 +37,7 @@ describe('paying an invoice', () => {
       expect(await rejection(pay(invoice))).to.have.deep.property('details', { amount: 'Nothing is due' })
     })
 
-    it('charges a part, and never more than is due', async () => {
+    it('can charge a part of the amount due, and never charges more', async () => {
       const invoice = await bill(shop, [30])
       expect(await pay(invoice, { amount: 1250, description: 'First part' })).to.include({
         description: 'First part',

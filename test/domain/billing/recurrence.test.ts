@@ -17,7 +17,7 @@ describe('the days of a billing schedule', () => {
     expect(foreignDays({ quarterly: { q4: { billing_day: 1 } } }, 'daily')).to.have.all.keys('quarterly')
   })
 
-  it('are in a period that has a start, and does not end before it', () => {
+  it('need a period with a start date, and with no end date before it', () => {
     expect(periodProblem({ start_date: '2030-01-01', end_date: null })).to.equal(undefined)
     expect(periodProblem({ start_date: '2030-01-01', end_date: '2030-01-01' })).to.equal(undefined)
     expect(periodProblem({ start_date: '2030-01-01', end_date: '2029-12-31' })).to.have.all.keys('end_date')

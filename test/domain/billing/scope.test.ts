@@ -68,7 +68,7 @@ describe('a narrowed key', () => {
       ).to.deep.equal([403, 'Forbidden', `${shop.processing} is outside the scope of the key`])
     })
 
-    it('needs its grants wherever items and payments are created', async () => {
+    it('needs the permission for items and payments at every path that creates them', async () => {
       const noItems = key({ grants: { transactions: ['POST'], invoices: ['POST'] } })
       const no = (what: string) => [403, 'Forbidden', `The key may not POST /${what}`]
       const allocations = [{ invoice_id: idOf(invoice) }]
@@ -87,7 +87,7 @@ describe('a narrowed key', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 0, 'pending'))
     })
 
-    it('bills missed slots of a schedule when it changes it, even without access to the customer', async () => {
+    it('bills missed slots when it changes a schedule, even without access to the customer', async () => {
       const billing = await openBilling(open)
       const { processing } = billing
       const stranger = idOf(await billing.core.ok('POST', '/customers', { name: 'Of nobody' }))

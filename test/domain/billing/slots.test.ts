@@ -197,7 +197,7 @@ describe('billing slots', () => {
     ])
   })
 
-  it('include the end date and no later one', () => {
+  it('include the end date and no later date', () => {
     expect(
       slots(every('daily', '2026-11-01', { endDate: '2026-11-03' }), '2026-11-01..2026-11-30'),
     ).to.have.length(3)

@@ -107,7 +107,7 @@ for (const { name, gateway } of GATEWAYS)
     })
   })
 
-describe('a dispute of a part that was won', () => {
+describe('a won dispute of a part of a payment', () => {
   onEachDatabase((open) => {
     it('leaves a payment that can be refunded, but not voided', async () => {
       const business = await Business.open(open)

@@ -7,7 +7,7 @@ const HOUR = 60 * 60 * 1000
 
 describe('the monthly bill', () => {
   onEachDatabase((open) => {
-    it('is due at the same time, whichever earlier time it is computed from', async () => {
+    it('is due at the same time, no matter from which earlier time it is computed', async () => {
       const business = await Business.open(open)
       await business.account()
       const core = business.core.environment.core

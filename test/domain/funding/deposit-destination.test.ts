@@ -40,7 +40,7 @@ describe('a deposit whose destination was changed outside of payctl', () => {
         await business.core.ok('GET', `/processing_accounts/${account}`, undefined, { query }),
       )
     }
-    /** Expects no deposit while rows differ from their seals, and the right one after they are restored. */
+    /** Expects no deposit while rows differ from their seals, and one to `destination` after their restoration. */
     const expectWaiting = async (restore: readonly string[], destination: () => string) => {
       const other = await business.account()
       await pay(business.core, other, 7)

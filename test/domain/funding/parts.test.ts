@@ -93,7 +93,7 @@ describe('a funding run in parts', () => {
       expect(await business.deposits(business.run())).to.deep.equal(outcome)
     })
 
-    /** Runs until the first part of a deposit is stored. */
+    /** Runs until a deposit is stored, but is not finished yet. */
     async function interrupted(processing: string): Promise<void> {
       for (;;) {
         const { transactions } = await business.run({ units: 7 })

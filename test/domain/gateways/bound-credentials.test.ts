@@ -71,7 +71,7 @@ describe('the credentials of a gateway', () => {
       ['merchant', () => "merchant = 'acct_m'", () => "merchant = 'acct_thief'"],
       ['kind', () => "kind = 'peer'", () => "kind = 'stripe'"],
     ] as const)
-      it(`do not open after the ${name} of the gateway was changed outside of payctl`, async () => {
+      it(`cannot be decrypted after the ${name} of the gateway was changed outside of payctl`, async () => {
         await changed(changes())
         const sent = bank.received.length
         await expectClosed()
@@ -108,7 +108,7 @@ describe('the credentials of a gateway', () => {
       expect(await test()).to.equal(true)
     })
 
-    it('are required again for a new address or merchant, which never receives the old ones', async () => {
+    it('are required again for a new address or merchant, which never receives the old credentials', async () => {
       const shown = await core.ok('GET', `/admin/gateways/${gateway}`)
       const moves: JsonObject[] = [{ base_url: thief.address }, { merchant: 'acct_other' }]
       for (const moved of moves) {
@@ -181,7 +181,7 @@ describe('the credentials of a gateway', () => {
       await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
     })
 
-    it('from live do not open in test', async () => {
+    it('cannot be decrypted in test if they were stored in live', async () => {
       const { core: live } = await core.app.environment('live')
       const credentials = { secret_key: 'secret_key_of_live' }
       const body = { name: 'up', kind: 'peer', base_url: bank.address, merchant: 'acct_m', credentials }

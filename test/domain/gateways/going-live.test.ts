@@ -31,7 +31,7 @@ describe('a gateway that goes live', () => {
     }
     const live = async () => await shop.core.app.environment('live')
 
-    it('shows that it accepts no typed card numbers, even after a test, until it accepts them', async () => {
+    it('is reported as accepting no typed card numbers until a test finds that it accepts them', async () => {
       shop.server.books.takesNumbers = false
       expect((await pay(card())).status).to.equal(503)
       const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
@@ -95,12 +95,12 @@ describe('a gateway that goes live', () => {
       expect((await shown()).notified_at).to.be.a('string')
     })
 
-    it('has events without a notification polled once, and later polls continue after them', async () => {
+    it('is polled for events without a notification, and each poll continues where the last one ended', async () => {
       await (await live()).pollEvents('cards')
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')
-      // This notification is made, but never delivered.
+      // The server stores this event, but the test does not deliver its notification.
       shop.server.notification('charge.dispute.created', shop.server.books.dispute(intent.id))
       shop.time.now += 5 * MINUTE
       await (await live()).reconcile(0)

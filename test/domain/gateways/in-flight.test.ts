@@ -54,7 +54,7 @@ describe('payments in flight', () => {
     }
     afterEach(() => gateway.close())
 
-    it('do not wait for each other: a gateway receives all of them before it answers one', async () => {
+    it('do not wait for each other: a gateway receives all payments before it answers the first', async () => {
       await connect(COUNT)
       await asOperator(place, async (_, app) => {
         const answers = await payAtOnce(app, COUNT)
@@ -75,7 +75,7 @@ describe('payments in flight', () => {
       })
     })
 
-    it('of a job for due invoices begin with one; each answer allows one more at a time', async () => {
+    it('of a job for due invoices start with a single payment; each answer allows one more at a time', async () => {
       await connect((answered) => Math.min(2 * answered + 1, IN_JOB))
       await asOperator(place, async (ask) => {
         for (let number = 0; number < IN_JOB; number++) {

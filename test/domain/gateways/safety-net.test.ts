@@ -34,7 +34,7 @@ describe('the monitoring of a gateway in live', () => {
         payment_method: card(),
       })
 
-    it('warns of a gateway without a secret for its notifications, until one is stored', async () => {
+    it('warns of a gateway without a secret for its notifications, until a secret is stored', async () => {
       expect(await about('no secret')).to.deep.equal([])
       await shop.ok('POST', '/admin/gateways', {
         name: 'second',
@@ -51,7 +51,7 @@ describe('the monitoring of a gateway in live', () => {
       expect(await about('no secret')).to.deep.equal([])
     })
 
-    it('warns of payments for a day without a notification, until one comes', async () => {
+    it('warns if payments were taken for a day without a notification, until a notification comes', async () => {
       await shop.wait(25)
       await shop.pay(account, 10)
       const notices = async () =>

@@ -41,7 +41,7 @@ describe('a payment link sent by mail', () => {
       (await notificationsOf(link)).map(({ email, phone_number: phone, status, problem }) =>
         [email ?? phone, status, problem].filter((part) => part !== null).join(' '),
       )
-    /** Messages about links, after the due ones were sent. */
+    /** Sends the due messages, and returns all messages about payment links. */
     const messages = async () => {
       await send()
       const query = 'kind=payment_link&order_by=id&fields=*,content'

@@ -40,7 +40,7 @@ describe('mail in test', () => {
       return parent_org_id
     }
 
-    it('is off by default, and mails no earlier events after it is switched on', async () => {
+    it('is off by default, and is never sent about events from before it was switched on', async () => {
       await payWith(shop, 10, [])
       expect(await kinds()).to.deep.equal([])
       await mailOn()

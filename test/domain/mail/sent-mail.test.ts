@@ -210,7 +210,7 @@ describe('mail in live', () => {
       for (const { problem } of kept) expect(problem).to.include('Something other than payctl')
     })
 
-    it('in progress is left to its sender by a test message', async () => {
+    it('that tests the server is left to the request that queued it until its claim expires', async () => {
       await mailOn()
       const about = { kind: 'test', to: 'me@example.com', aboutId: 'ms_1', processingId: null } as const
       await live.core.write(async (work) => await queueMail(work, about))
@@ -289,7 +289,7 @@ describe('mail in live', () => {
       expect(receiver.taken).to.deep.equal([])
     })
 
-    it('has one server with a host: another one replaces it and its password', async () => {
+    it('has one server, which needs a host: a new server replaces it and its password', async () => {
       const hostless = await request('POST', '/admin/mail_servers', { from_address: 'a@example.com' })
       expect(hostless.body.details).to.deep.equal({ host: 'Required' })
       await mailOn({ username: 'shop', password: 'a secret of the shop' })

@@ -62,7 +62,7 @@ describe('payments that arrive at the same time', () => {
       expect(rows).to.deep.equal([{ count: 1 }])
     })
 
-    it('are checked in sequence: one of several equal ones is accepted', async () => {
+    it('are checked in sequence: one of several equal payments is accepted', async () => {
       const processing = await shop({ duplicate_window: 60, risk_check_enabled: true })
       const bodies = [...NUMBERS, ...NUMBERS, ...NUMBERS].map((number) =>
         payment(processing, { payment_method: card(number) }),

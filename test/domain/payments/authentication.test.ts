@@ -108,7 +108,7 @@ describe('a payment that its payer has to authenticate', () => {
       expect(await visit(made)).to.include({ isOpen: false })
     })
 
-    it('is cancelled at the gateway where a request voids it, and declined then', async () => {
+    it('is cancelled at the gateway when a request voids it, and is then declined', async () => {
       const made = await begin()
       const path = `/transactions/${made.id}`
       const { status, body } = await shop.send('PUT', path, { status: 'voided' })
@@ -117,7 +117,7 @@ describe('a payment that its payer has to authenticate', () => {
       expect(calls(CANCEL(intent().id))).to.equal(1)
     })
 
-    it('is cancelled where the payer gives it up on the page', async () => {
+    it('is cancelled at the gateway when the payer gives up on the page', async () => {
       const made = await begin()
       expect(await visit(made, true)).to.include({ isOpen: false })
       expect(await states(idOf(made))).to.deep.equal(['declined', 'authentication_required', 'canceled', 0])

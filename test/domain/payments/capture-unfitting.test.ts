@@ -25,7 +25,7 @@ describe('a capture that does not fit its invoice', () => {
     const cash = (invoice: JsonObject, amount: number) =>
       core.ok('POST', '/line_items', { invoice_id: idOf(invoice), entry_type: 'payment', amount })
 
-    it('is refused as a status change and as an action, with the amount left', async () => {
+    it('is refused as a status change and as an action, and the error names the amount left', async () => {
       const invoice = await bill(shop, [70])
       const payment = await held(shop, invoice)
       await cash(invoice, 70)

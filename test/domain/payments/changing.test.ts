@@ -89,7 +89,7 @@ describe('changing a payment', () => {
       }
     })
 
-    it('accepts unchanged amounts and parties, but no new ones', async () => {
+    it('accepts unchanged amounts and parties, but no new amounts or parties', async () => {
       const customer = await makeCustomer(core, processing)
       const other = await makeCustomer(core, processing)
       const payment = await pay(core, processing, 5, { customer_id: customer })

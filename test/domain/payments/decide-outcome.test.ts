@@ -78,7 +78,7 @@ describe('the outcome of a gateway operation', () => {
   const authorized = aPayment({ status: 'authorized', pendingOperation: 'capture:op_1' })
   const capture: OwnOperation = { kind: 'capture', reference: 'op_1' }
 
-  it('declines a refused capture permanently, and allows a new one if it was never received', () => {
+  it('declines a refused capture permanently, and allows a new capture if the gateway never received the first one', () => {
     expect(decideOutcome(authorized, capture, declined, today).changes).to.include({ status: 'declined' })
     const decision = decideOutcome(authorized, capture, 'never_seen', today)
     expect(decision).to.deep.equal({

@@ -168,7 +168,7 @@ describe('authorizations', () => {
       }
     })
 
-    it('wait again when the clock is set back, but stay voided if they were', async () => {
+    it('wait again when the clock is set back, but stay voided if they were voided before', async () => {
       const expired = await authorize()
       await advance('8d')
       await core.ok('PUT', '/admin/clock', { offset: 0 })

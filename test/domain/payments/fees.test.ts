@@ -90,7 +90,7 @@ describe('fees', () => {
     )
   })
 
-  it('depend on the kind of method; a gift card is priced as a prepaid one', () => {
+  it('depend on the kind of method; a gift card has the price of a prepaid card', () => {
     expect(methodKind({ type: 'bank_account', card__card_type: null })).to.equal('bank_account')
     expect(methodKind({ type: 'card', card__card_type: null })).to.equal('credit')
     expect(methodKind({ type: 'card', card__card_type: 'credit' })).to.equal('credit')

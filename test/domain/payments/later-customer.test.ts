@@ -5,7 +5,7 @@ import { card } from '../../support/examples.js'
 import { Checkout } from '../access/checkout.js'
 
 onEachDatabase((open) => {
-  describe('the customer added to a payment without one', () => {
+  describe('the customer added later to a payment', () => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)

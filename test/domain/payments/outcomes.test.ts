@@ -97,7 +97,7 @@ describe('an outcome reported by a gateway', () => {
       [NOT_SENT, 'gateway_unavailable', '30'],
       [MISCONFIGURED, 'gateway_misconfigured', '300'],
     ] as const)
-      it(`of ${outcome.result} leads to a 503 without events, and its key can be retried`, async () => {
+      it(`of ${outcome.result} leads to a 503 without events, and its idempotency key can be used again`, async () => {
         const key = { idempotencyKey: `again ${code}` }
         const refused = await send(outcome, key)
         expect(refused.status).to.equal(503)
@@ -111,7 +111,7 @@ describe('an outcome reported by a gateway', () => {
         expect(await all()).to.have.length(2)
       })
 
-    it('that is a decline is stored in a list, without keeping the idempotency key', async () => {
+    it('of a payment that was not sent is stored in a list, and the idempotency key can be used again', async () => {
       gateway.script('answers', NOT_SENT)
       const body = list([sending({ order_number: 'first' }), sending({ order_number: 'second' })])
       const first = await business.core.send('POST', '/transactions', body, { idempotencyKey: 'list' })

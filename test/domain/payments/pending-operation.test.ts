@@ -36,7 +36,7 @@ describe('a stored pending operation', () => {
     })
   }
 
-  it('has the age of its request: a refund that waited is younger than its reference', () => {
+  it('has the age of its sending, which for a refund that waited is less than the age of its reference', () => {
     expect(operations.map(([operation, reference = '']) => sendingOf(operation, reference))).to.deep.equal([
       'txn_1',
       'txn_1',

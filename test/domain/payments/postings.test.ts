@@ -74,7 +74,7 @@ describe('postings', () => {
     )
   })
 
-  it('clear the processor after full refunds, except a convenience fee that is kept', () => {
+  it('of full refunds leave only the fees that are kept on the accounts of processor and merchant', () => {
     fc.assert(
       fc.property(
         amounts,

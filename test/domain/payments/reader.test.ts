@@ -61,7 +61,7 @@ describe('payments at a card reader', () => {
         expect(await refused({ reader_id: id }), id).to.deep.equal([400, { reader_id: problem }])
     })
 
-    it('keep their reader, and can be refunded at another one of the same account', async () => {
+    it('keep their reader, and can be refunded at another reader of the same account', async () => {
       const payment = await pay(core, processing, 8, { reader_id: reader })
       const other = await makeReader(processing)
       const changed = { reader_id: other }

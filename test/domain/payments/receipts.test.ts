@@ -103,7 +103,7 @@ describe('receipts', () => {
       expect(await told(payment)).to.have.length(2)
     })
 
-    it('need a transaction that can have one', async () => {
+    it('need a transaction that can have a receipt', async () => {
       const authorized = idOf(await payBy({ status: 'authorized' }))
       const payment = idOf(await payBy())
       const refused: [body: JsonObject, details: JsonObject][] = [
@@ -123,7 +123,7 @@ describe('receipts', () => {
       }
     })
 
-    it('cannot be sent with a new payment, but with an existing one', async () => {
+    it('cannot be sent with a new payment, only with an existing payment', async () => {
       const query = 'fields=receipts[email]'
       const body = {
         type: 'payment',

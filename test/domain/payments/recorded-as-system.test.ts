@@ -155,7 +155,7 @@ describe('the outcome of an operation', () => {
       expect(gateway.performed).to.have.length(1)
     })
 
-    it('is none for a refused request: the gateway is not called', async () => {
+    it('does not exist for a refused request, because the gateway is not called', async () => {
       const other = await business.account()
       const { secret } = await makeKeys(core.app, 'test', 'a narrowed key', account)
       const principal = await principalOf(secret)

@@ -75,7 +75,7 @@ describe('refunding', () => {
       expect(await ledgerOf(payment)).to.have.length(33)
     })
 
-    it('twice in one list shares the balance, and neither is stored if one does not fit', async () => {
+    it('twice in one list shares the balance, and no refund of the list is stored if one does not fit', async () => {
       const payment = idOf(await pay(core, processing, 10))
       const values = [refundOf(payment, 6), refundOf(payment, 6)]
       const { status, body } = await core.send('POST', '/transactions', { object: 'list', values })

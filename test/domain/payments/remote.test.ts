@@ -27,7 +27,7 @@ describe('a remote gateway', () => {
     const refund = (id: string, amount: number) =>
       core.send('POST', '/transactions', { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] })
 
-    it('gives the same results as an embedded one when it answers', async () => {
+    it('gives the same results as an embedded gateway when it answers', async () => {
       const payment = idOf(await pay(core, processing, 29.99))
       expect(await read(payment)).to.include({ status: 'processed', fee: 1.17, funding_status: 'pending' })
       expect(await eventsOf(core, payment)).to.deep.equal(['payment processed', 'processed processed'])

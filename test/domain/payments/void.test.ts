@@ -4,7 +4,7 @@ import { voidRefusal } from '../../../src/domain/payments/void-payment.js'
 import { aPayment } from './given.js'
 
 describe('a void', () => {
-  it('needs an authorized payment, or a processed one that is not settled', () => {
+  it('needs an authorized payment, or a processed payment that is not settled', () => {
     expect(voidRefusal(aPayment())).to.equal(undefined)
     expect(voidRefusal(aPayment({ status: 'authorized' }))).to.equal(undefined)
   })

@@ -38,7 +38,7 @@ describe('a refund', () => {
       expect(await isMissed('2030-01-16 17:00:00')).to.equal(false)
     })
 
-    it('that waited times out from when it was sent, not from when it was created', async () => {
+    it('that waited has a timeout that starts when it is sent, not when it was created', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()
@@ -55,7 +55,7 @@ describe('a refund', () => {
       expect(await business.read(refund)).to.include({ status: 'processed' })
     })
 
-    it('that never arrived is declined in the end', async () => {
+    it('that never reached the gateway is declined in the end', async () => {
       const refund = await wait()
       business.at('2030-01-16 17:00:00')
       await business.core.environment.runDueJobs()

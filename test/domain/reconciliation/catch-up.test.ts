@@ -47,7 +47,7 @@ describe('after a restore', () => {
       const there = await makeProcessing(first)
       await pay(first, there, 50)
 
-      // Another database that has only some of the operations, like a restored one.
+      // Another database that has only some of the operations, like a restored database.
       const copied = await openCore(open, { gateway })
       const account = await makeProcessing(copied)
       const held = idOf(await pay(copied, account, 20, { status: 'authorized' }))
@@ -104,7 +104,7 @@ describe('after a restore', () => {
   })
 
   onSqlite((open) => {
-    it('of a backup without the last 100 payments, each raises an exception and none is taken twice', async () => {
+    it('of a backup without the last 100 payments, each missing payment opens a reconciliation exception and none is taken twice', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const { home } = core.place

@@ -63,7 +63,7 @@ const found = (reference: string, more: Partial<FoundOperation> = {}): FoundOper
 })
 const none = { transaction_id: null, processing_id: null }
 
-/** Situations that raise each kind of exception. Each returns the expected attributes of the exception. */
+/** Situations that open each kind of exception. Each returns the expected attributes of the exception. */
 const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Promise<Partial<Exception>>])[] =
   [
     [
@@ -213,7 +213,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
     ],
   ]
 
-describe('an exception names its gateway, the operation there and the transaction', () => {
+describe('a reconciliation exception names its gateway, the operation at that gateway and the transaction', () => {
   onEachDatabase((open) => {
     for (const [kind, what, bringAbout] of CASES)
       it(`${kind}: ${what}`, async () => {
@@ -227,7 +227,7 @@ describe('an exception names its gateway, the operation there and the transactio
         expect(findings).to.deep.equal([])
       })
 
-    it('settlement_differs: a line with a lower amount, an unknown line, and a payment without a line', async () => {
+    it('settlement_differs: a lower amount, an unknown settlement line, and a payment without a line', async () => {
       const shop = await LiveShop.open(open)
       const account = await shop.account('gateway')
       const less = await shop.pay(account, 20)
@@ -252,7 +252,7 @@ describe('an exception names its gateway, the operation there and the transactio
       expect(of(null)?.gateway_id).to.be.a('string')
     })
 
-    it('for every kind of exception', () => {
+    it('as every kind is tested above', () => {
       const kinds = new Set([...CASES.map(([kind]) => kind), 'settlement_differs', 'payout_failed'])
       expect([...kinds]).to.have.members([...resources.exception.fields.kind.values])
     })

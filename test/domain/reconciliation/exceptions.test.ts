@@ -9,7 +9,7 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
-describe('an exception', () => {
+describe('a reconciliation exception', () => {
   onEachDatabase((open) => {
     let gateway: RemoteSimulator
     let business: Business
@@ -29,7 +29,7 @@ describe('an exception', () => {
       business.core.send('POST', `/admin/exceptions/${id}/resolve`, { reason: 'so decided', ...body })
     const paid = async (amount = 10, more: JsonObject = {}) =>
       idOf(await pay(business.core, account, amount, more))
-    /** Lets the gateway report a dispute; returns the exception that the dispute raises. */
+    /** Lets the gateway report a dispute; returns the exception that the dispute opens. */
     const raised = async (payment: string, amount: number, more: Partial<MoneyTakenBack> = {}) => {
       const dispute = `dp_${++told}`
       gateway.report({ kind: 'chargeback', dispute, payment, amount, statusCode: 'chargeback', ...more })

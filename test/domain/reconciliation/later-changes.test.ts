@@ -73,7 +73,7 @@ describe('a payment that changed at its gateway after it was taken', () => {
         expect(await exceptions()).to.deep.equal([])
       })
 
-    it('is not voided if a part was charged back, but raises an exception', async () => {
+    it('is not voided if a part was charged back, but opens a reconciliation exception', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       await business.simulate('chargeback', payment, { amount: 4 })
       const core = await told([taken(payment, { state: 'voided' })])
@@ -84,7 +84,7 @@ describe('a payment that changed at its gateway after it was taken', () => {
       ])
     })
 
-    it('is not captured if only a part was captured at the gateway, but raises an exception', async () => {
+    it('is not captured if only a part was captured at the gateway, but opens a reconciliation exception', async () => {
       const payment = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       const core = await told([taken(payment, { type: 'authorize', state: 'captured', amount: 400 })])
       await core.environment.reconcile(0)
@@ -126,7 +126,7 @@ describe('a payment that changed at its gateway after it was taken', () => {
       expect(await business.read(held)).to.include({ status: 'processed', amount: 4 })
     })
 
-    it('raises an exception for a refund by hand, while a refund by us waits for the settlement', async () => {
+    it('opens a reconciliation exception for a refund by hand, while a refund by us waits for the settlement', async () => {
       gateway.script({ result: 'approved', amount: 1000, gatewayId: 'g_sale' })
       const payment = idOf(await pay(business.core, account, 10))
       gateway.script({ result: 'declined', statusCode: 'not_settled' })

@@ -33,7 +33,7 @@ describe('a notification of a gateway', () => {
         ...more,
       })
 
-    it('about a chargeback of a whole payment with its convenience fee raises no exception', async () => {
+    it('about a chargeback of a whole payment with its convenience fee opens no reconciliation exception', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       chargeback(payment, 3058)
       await reconcile()
@@ -85,7 +85,7 @@ describe('a notification of a gateway', () => {
       expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
     })
 
-    it('about a chargeback of a refunded payment is booked as a loss, and raises one exception', async () => {
+    it('about a chargeback of a refunded payment is booked as a loss, and opens one reconciliation exception', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       await business.refund(payment, 29.99)
       chargeback(payment, 3058)
@@ -108,7 +108,7 @@ describe('a notification of a gateway', () => {
       expect(await verified()).to.deep.include({ findings: [] })
     })
 
-    it('about a chargeback of an unknown or uncaptured payment raises an exception', async () => {
+    it('about a chargeback of an unknown or uncaptured payment opens a reconciliation exception', async () => {
       chargeback('txn_nowhere', 1000)
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       chargeback(held, 1000)
@@ -120,7 +120,7 @@ describe('a notification of a gateway', () => {
       expect(await business.read(held)).to.include({ status: 'authorized' })
     })
 
-    it('about a late approval of a declined payment voids it at the gateway, or raises an exception', async () => {
+    it('about a late approval of a declined payment voids it at the gateway, or opens a reconciliation exception', async () => {
       for (const voided of [true, false]) {
         gateway.script('fails_before')
         const payment = idOf(await pay(business.core, account, 10))
@@ -197,7 +197,7 @@ describe('a notification of a gateway', () => {
       ])
     })
 
-    it('is not needed to refuse refunds and voids of a payment whose gateway is gone', async () => {
+    it('is not needed to refuse refunds and voids of a payment whose gateway was removed', async () => {
       const payment = idOf(await pay(business.core, account, 10))
       const other = await business.another(open, {})
       const body = { type: 'refund', amount: 10, ledger: [{ assoc_transaction_id: payment }] }

@@ -100,7 +100,7 @@ describe('a change at Stripe after the answer to an operation', () => {
 
     const refundFailed = 'refund_failed 4 open'
 
-    it('declines a refund that fails late, restores the refundable balance, and raises an exception', async () => {
+    it('declines a refund that fails late, restores the refundable balance, and opens a reconciliation exception', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
       const failed = failRefund()
@@ -119,7 +119,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('raises an exception that an operator resolves by sending the refund again', async () => {
+    it('opens a reconciliation exception that an operator resolves by sending the refund again', async () => {
       const payment = await shop.pay(account, 10)
       await shop.refund(payment, 10)
       const failed = failRefund()
@@ -133,7 +133,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('raises an exception that stays open while the repeated refund is refused', async () => {
+    it('opens a reconciliation exception that stays open while the repeated refund is refused', async () => {
       await shop.refund(await shop.pay(account, 10), 4)
       await tellOf(failRefund())
       shop.server.trouble('POST /v1/refunds', 'too_many')
@@ -146,7 +146,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       expect(await exceptions()).to.deep.equal([refundFailed])
     })
 
-    it('raises an exception that is resolved if the payer was paid in another way', async () => {
+    it('opens a reconciliation exception that is resolved if the payer was paid in another way', async () => {
       const payment = await shop.pay(account, 10)
       await shop.refund(payment, 4)
       const failed = failRefund()
@@ -160,7 +160,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       expect(await shop.books()).to.not.have.any.keys('suspense', 'processor_clearing')
     })
 
-    it('declines a refund made by hand on a platform account that fails after it was linked', async () => {
+    it('declines a refund made by hand on a platform account if the refund fails after it was linked', async () => {
       const { payment, refund } = await refundByHand()
       const link = { resolution: 'link', transaction_id: payment, reason: 'refunded by phone' }
       const [raised] = await shop.list('/admin/exceptions')
@@ -171,7 +171,7 @@ describe('a change at Stripe after the answer to an operation', () => {
       expect(await refundedOf(payment)).to.equal(0)
     })
 
-    it('resolves the exception of a refund by hand that fails before an operator decides', async () => {
+    it('resolves the exception about a refund by hand if the refund fails before an operator decides', async () => {
       const { refund } = await refundByHand()
       failRefund()
       await shop.say('refund.failed', refund, { account: 'acct_2' })
@@ -198,7 +198,7 @@ describe('a change at Stripe after the answer to an operation', () => {
     })
 
     for (const choice of ['retry', 'paid_otherwise'] as const)
-      it(`raises an exception if the refund that voided a payment fails, resolved by ${choice}`, async () => {
+      it(`opens a reconciliation exception if the refund that voided a payment fails, resolved by ${choice}`, async () => {
         const payment = await shop.pay(account, 10)
         expect(await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
           status: 'voided',

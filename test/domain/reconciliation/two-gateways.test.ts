@@ -66,7 +66,7 @@ describe('two gateways that use the same ids', () => {
       expect(await exceptions()).to.deep.equal([])
     })
 
-    it('raise one exception if two processes read the same notice at the same time', async () => {
+    it('open one reconciliation exception if two processes read the same notice at the same time', async () => {
       const found = { ...disputed(500, 'unknown'), dispute: 'dp_of_none' }
       let arrived = 0
       let release: () => void = () => undefined

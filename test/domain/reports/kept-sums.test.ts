@@ -99,7 +99,7 @@ onEachDatabase((open) => {
   })
 
   describe('receivables', () => {
-    it('are those at the end of the period, even if an invoice was paid later', async () => {
+    it('are the amounts due at the end of the period, even if an invoice was paid later', async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
       const { core } = business
       const processing_id = await business.account()

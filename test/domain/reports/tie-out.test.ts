@@ -109,7 +109,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('are the same page by page as in one piece', async () => {
+    it('are the same read in portions as in one piece', async () => {
       for (const name of ['statement', 'journal']) {
         const whole = await read(name, '2031-02-20', today)
         const rows: Json[] = []
@@ -158,7 +158,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('list the same deposits as the interface', async () => {
+    it('list the same deposits as the API', async () => {
       const { rows } = await read('deposits', '2031-01-01', today)
       const sent = listOf(rows)
         .map(objectOf)
@@ -235,7 +235,7 @@ function isMidnight(moment: string): boolean {
   return moment === datetimeOf(instantOf(ZONE, localDate(ZONE, millisecondsOf(moment))))
 }
 
-/** An amount of the interface in cents; 0 for none. */
+/** Converts an amount from the API to cents; 0 if there is no amount. */
 function cents(amount: unknown): number {
   return typeof amount === 'number' ? Math.round(amount * 100) : 0
 }

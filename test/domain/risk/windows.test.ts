@@ -5,7 +5,7 @@ import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
-/** Card numbers that approve; each test uses a new one. */
+/** Card numbers that approve; each test uses a new number. */
 const NUMBERS = [
   '5555555555554444',
   '5200828282828210',
@@ -102,7 +102,7 @@ describe('the windows of risk rules and the duplicate check', () => {
       expect(await scoreOf()).to.equal(0)
     })
 
-    it('include the average of the last fifty payments of the account, if there are ten', async () => {
+    it('include the average of the last fifty payments of the account, if it has at least ten', async () => {
       await watched()
       const by = (n: number) => ({ payment_method: bankAccount(String(2_000_000_000 + n)) })
       for (let n = 0; n < 9; n++) await attempt(10, by(n))

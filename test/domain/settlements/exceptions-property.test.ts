@@ -10,7 +10,7 @@ import { LiveShop } from './live-shop.js'
 type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]>>[0]
 type Line = Lines[number]
 
-/** A change that a gateway makes to one line of a settlement, or a line that it adds. */
+/** A change that a gateway makes to a settlement line, or a settlement line that it adds. */
 type Fault =
   | { readonly kind: 'right' | 'late' | 'twice' | 'never' }
   | { readonly kind: 'differs'; readonly cents: number }
@@ -267,7 +267,7 @@ describe('wrong settlements with any resolutions', () => {
     return type === 'deposit' ? minor(amount) : 0 - minor(amount)
   }
 
-  /** Returns the number of unexplained lines and their amount, as `GET /admin/status` shows them. */
+  /** Returns number and amount of the unexplained settlement lines, as `GET /admin/status` shows them. */
   async function noted(shop: LiveShop): Promise<string[]> {
     const { lines } = await shop.ok('GET', '/admin/status')
     return listOf(lines)

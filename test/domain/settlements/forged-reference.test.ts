@@ -31,7 +31,7 @@ describe('a foreign charge with the reference of our payment', () => {
       ['another amount', 900],
     ] as const)
       for (const order of ['before', 'after'] as const)
-        it(`and ${what}, settled ${order} our payment, raises an exception; our payment is paid out once`, async () => {
+        it(`and ${what}, settled ${order} our payment, opens a reconciliation exception; our payment is paid out once`, async () => {
           forge(amount)
           await shop.settle((lines) => (order === 'before' ? lines.toReversed() : lines))
           const entries = await shop.list(`/transactions/${payment}/ledger`)

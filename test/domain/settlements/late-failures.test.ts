@@ -106,7 +106,7 @@ describe('a refund that fails after its approval', () => {
         expect(await shop.read(payment)).to.include({ funding_status: 'refunded' })
       })
 
-    it('keeps its payment paid out if the payout of that payment was below zero', async () => {
+    it('leaves its payment marked as paid out if the payout with that payment was below zero', async () => {
       const account = await begin('gateway')
       const payment = await shop.pay(account, 20)
       await shop.settle((lines, payout) => [...lines, shop.payouts.stray(payout, 'adjustment', -3_000)])

@@ -16,7 +16,7 @@ import { card, processingAccount } from '../../support/examples.js'
 const HOUR = 3_600_000
 const START = Date.UTC(2030, 0, 15, 12)
 
-/** A merchant who takes live payments. */
+/** A merchant who takes payments in the live environment. */
 export class LiveMerchant {
   constructor(
     readonly core: TestCore,
@@ -183,7 +183,7 @@ export class LiveShop extends LiveMerchant {
     await (await this.core.app.environment(this.mode)).reconcile(0)
   }
 
-  /** Pays out the balance at the gateway, with lines adapted by `change`, and reads the settlement. */
+  /** Pays out the balance at the gateway, with its lines adapted by `change`, and reads the settlement. */
   async settle(change?: Parameters<StripePayouts['payOut']>[1]): Promise<void> {
     this.payouts.payOut(this.time.now, change)
     await this.wait(7)

@@ -4,8 +4,8 @@ import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 /**
- * Ways in which a payer’s bank, or a person at the gateway, takes money. Each raises an exception, and adds a
- * line to the next settlement.
+ * Ways in which a payer’s bank, or a person at the gateway, takes money. Each opens a reconciliation
+ * exception, and adds a line to the next settlement.
  */
 const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promise<void>>> = {
   'a dispute of an unknown payment': async (shop) => {
@@ -108,7 +108,7 @@ describe('a loss', () => {
           expect(await shop.findings()).to.deep.equal([])
         })
 
-    it('from an unexplained line empties suspense; unexplained income cannot be a loss', async () => {
+    it('from an unexplained settlement line empties suspense; unexplained income cannot be a loss', async () => {
       const shop = await LiveShop.open(open, () => 0)
       await shop.account('none')
       await shop.settle((_, payout) => [
@@ -131,7 +131,7 @@ describe('a loss', () => {
       expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
       const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
       expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
-      // An ignored line is booked to `outside`, as money of others.
+      // An ignored settlement line is booked to `outside`, as money of others.
       await shop.ok('POST', `/admin/exceptions/${idOf(raised[0] ?? {})}/resolve`, {
         resolution: 'ignore',
         reason: 'not worth a call',
@@ -142,7 +142,7 @@ describe('a loss', () => {
     })
 
     for (const decided of ['is open', 'was a loss'] as const)
-      it(`from a missing line is avoided or undone if the line comes later: an exception that ${decided}`, async () => {
+      it(`from a missing settlement line is avoided or undone if the line comes later: an exception that ${decided}`, async () => {
         const shop = await LiveShop.open(open, () => 0)
         const account = await shop.account('gateway')
         const late = await shop.pay(account, 30)

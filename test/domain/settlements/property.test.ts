@@ -100,7 +100,7 @@ class Story {
         })
         return
       case 'dispute': {
-        // A dispute of a voided payment would raise an exception for an operator, so it is left out.
+        // A dispute of a voided payment would open a reconciliation exception, so it is left out.
         const { status } = await shop.read(id)
         return status === 'voided' ? undefined : await shop.dispute(id)
       }

@@ -65,7 +65,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('raise exceptions for different amounts, unknown lines, and payments without a line', async () => {
+    it('open reconciliation exceptions for different amounts, unknown lines, and payments without a line', async () => {
       const account = await shop.account('gateway')
       await shop.pay(account, 20)
       const left = await shop.pay(account, 30)
@@ -89,7 +89,7 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
-    it('raise an exception for a second line about a fully settled transaction', async () => {
+    it('open a reconciliation exception for a second line about a fully settled transaction', async () => {
       const account = await shop.account('gateway')
       const paid = await shop.pay(account, 20)
       await shop.settle((lines) => lines.flatMap((line) => [line, { ...line, id: `${line.id}_again` }]))

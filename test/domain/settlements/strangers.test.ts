@@ -89,7 +89,7 @@ describe('a gateway account with years of history that other programs also use',
       expect(await shop.list('/admin/settlements')).to.have.length(1)
     })
 
-    it('raises an exception for a refund of our payment by hand, which is no foreign line', async () => {
+    it('opens a reconciliation exception for a refund of our payment by hand, which is no foreign line', async () => {
       const payment = await shop.pay(account, 20)
       const { gateway_id: intent } = await shop.ok(
         'GET',

@@ -89,7 +89,7 @@ describe('verify of links, batches, receipts, events and stored answers', () => 
           expect(await findings()).to.include(`link ${id}`)
         })
 
-      it('paid twice is reported, and so is one that omits its pending payment', async () => {
+      it('paid twice is reported, and so is a link that omits its pending payment', async () => {
         const one = await link()
         const other = await link()
         await payThrough(one)

@@ -18,7 +18,7 @@ describe('returns of a payment of 1.00', () => {
 
     for (const order of orderings(STEPS))
       for (const days of ['0d', '1d'])
-        it(`in the order ${order.join(', ')}, ${days} apart, leave the status of the last one and valid books`, async () => {
+        it(`in the order ${order.join(', ')}, ${days} apart, leave the expected status and valid books`, async () => {
           const id = idOf(await pay(core, processing, 1))
           for (const step of order) {
             await core.ok('POST', '/admin/clock', { by: days })

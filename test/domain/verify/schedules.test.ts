@@ -49,7 +49,7 @@ describe('attempts to collect an invoice', () => {
     taken_at: '2027-01-01 05:00:00',
   }
 
-  it('are automatic payments or refusals, and paid once', () => {
+  it('are automatic payments or refusals, at most one of them successful', () => {
     const refused = {
       ...paid,
       transaction_id: null,

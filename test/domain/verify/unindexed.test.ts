@@ -16,7 +16,7 @@ import { asOutsider } from '../../support/outsider.js'
 import { story } from './story.js'
 
 const HOUR = 3_600_000
-/** Limits that force many small reads, and repeated ones for most transactions. */
+/** Limits that force many small reads, repeated for most transactions. */
 const FEW: GatheringLimits = { stretch: 3, mostKept: 1 }
 const MANY: GatheringLimits = { stretch: 1_000, mostKept: 1_000 }
 

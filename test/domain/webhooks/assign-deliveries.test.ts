@@ -53,7 +53,7 @@ describe('assigning events to webhooks', () => {
     })
   })
 
-  it('leaves events after the last claimed one for the next time', () => {
+  it('leaves events after the last claimed event for the next time', () => {
     expect(handedOut(['shop', 'shop', 'shop'], { shop: 2, bank: 0 })).to.deep.equal({
       events: 2,
       claims: 2,

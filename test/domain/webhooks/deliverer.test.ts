@@ -94,7 +94,7 @@ describe('a deliverer', () => {
       expect(timers.waiting).to.deep.equal([])
     })
 
-    it('continues in the next run if the database failed during a claim or a record', async () => {
+    it('continues in the next run if the database failed while deliveries were claimed or recorded', async () => {
       // Answers are recorded when the next round begins, not after a delay.
       const deliverer = await delivererOf(handTimers())
       await happen(MANY)

@@ -74,7 +74,7 @@ describe('events fanned out to webhooks', () => {
       expect(await deliver()).to.equal(3)
     })
 
-    it('are skipped without webhooks, without another round for new events', async () => {
+    it('are skipped if there are no webhooks, and later webhooks receive only newer events', async () => {
       await happen(3)
       const nothing = { events: 0, claims: [], isFull: false }
       expect(await fanOut(() => 9)).to.deep.equal(nothing)
@@ -97,7 +97,7 @@ describe('events fanned out to webhooks', () => {
       expect(await deliver()).to.equal(2)
     })
 
-    it('are skipped if no webhook has their trigger, and delivered if one has', async () => {
+    it('are skipped if no webhook has their trigger, and delivered if a webhook has their trigger', async () => {
       await core.ok('POST', '/webhooks', { trigger: 'refund', url: receiver.address })
       await happen(3)
       expect(await fanOut(() => 1)).to.deep.equal({ events: 0, claims: [], isFull: false })

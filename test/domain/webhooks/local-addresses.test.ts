@@ -82,7 +82,7 @@ describe('webhooks to addresses of this machine', () => {
       }
     })
 
-    it('hide addresses of this network, and names that lead to one, from keys without manage', async () => {
+    it('hide addresses of this network, and names that lead to such an address, from keys without manage', async () => {
       const refused = ['http://10.1.2.3/', 'http://169.254.169.254/latest', 'http://inside.example/']
       const key = await principalOf({ processing_ids: [shop] })
       for (const [principal, shown] of [

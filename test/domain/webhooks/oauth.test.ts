@@ -75,7 +75,7 @@ describe('webhooks with OAuth credentials', () => {
       expect(receiver.received[0]?.body).to.equal('grant_type=client_credentials')
     })
 
-    it('fetch another token once if a reused one is refused', async () => {
+    it('fetch another token once if a reused token is refused', async () => {
       await happen()
       answers = [401]
       await happen()

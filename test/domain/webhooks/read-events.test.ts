@@ -102,7 +102,8 @@ describe('reading events', () => {
     })
 
     /**
-     * Writes an event whose unit of work ends after a later one; on SQLite, units of work run one at a time.
+     * Writes an event whose unit of work ends after a later unit of work. On SQLite, units of work run one at a
+     * time.
      */
     async function commitLate(id: string, meanwhile: () => Promise<void>): Promise<void> {
       const handle = core.environment.core

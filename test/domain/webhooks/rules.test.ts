@@ -210,7 +210,7 @@ describe('webhook delivery', () => {
       expect(await statuses(webhook)).to.deep.equal([200, 200, 200])
     })
 
-    it('is shared by processes, with each event delivered by one', async () => {
+    it('is shared by processes, but each event is delivered by only one process', async () => {
       await hook()
       await happen(shop, 40)
       const second = await openCore(open, { ...core.place, ...options() })
@@ -219,7 +219,7 @@ describe('webhook delivery', () => {
       expect(new Set(ids())).to.have.length(40)
     })
 
-    it('continues in another process after the lease of one that died', async () => {
+    it('continues in another process after the lease of a process that died', async () => {
       const webhook = await hook()
       await happen(shop, 3)
       const { read, write } = core.environment.core

@@ -22,7 +22,7 @@ describe('a wakeup', () => {
     expect(timers.waiting).to.deep.equal([])
   })
 
-  it('ends the previous wait when the next one starts, so at most one timer runs', async () => {
+  it('ends the previous wait when the next wait starts, so at most one timer runs', async () => {
     const timers = handTimers()
     const wakeup = new Wakeup(timers, INTERVAL)
     const first = wakeup.next()

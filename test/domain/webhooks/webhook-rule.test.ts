@@ -117,7 +117,7 @@ describe('webhooks', () => {
       expect(moved.body.details).to.deep.equal({ processing_id: 'Read only' })
     })
 
-    it('can rotate their secret, and the old one signs for another day by default', async () => {
+    it('can rotate their secret, and the old secret signs for another day by default', async () => {
       const { body: made } = await make()
       const id = idOf(made)
       const { status, body } = await rotate(id)
@@ -135,7 +135,7 @@ describe('webhooks', () => {
       expect(await stored(id)).to.include({ secret: last.body.secret, previous: null })
     })
 
-    it('can be rotated with a valid overlap by principals that can see them', async () => {
+    it('have a secret that can be rotated with a valid overlap by principals that can see them', async () => {
       const id = idOf((await make()).body)
       const senseless: JsonObject[] = [{ overlap: -1 }, { overlap: 'soon' }, { overlap: 1e9 }, { other: 1 }]
       for (const body of senseless)

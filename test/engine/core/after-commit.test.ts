@@ -6,7 +6,7 @@ import { idOf, openCore } from '../../support/core.js'
 import { onEachDatabase, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-describe('what follows the commit of a payment', () => {
+describe('the work after the commit of a payment', () => {
   onSqlite((open) => {
     it('may fail with the database: the answer reports the commit, and nobody is charged twice', async () => {
       const remote = remoteSimulator()
@@ -41,7 +41,7 @@ describe('what follows the commit of a payment', () => {
   })
 
   onEachDatabase((open) => {
-    it('completes the answer even if an object of it was deleted after the commit', async () => {
+    it('completes the answer even if an object in the answer was deleted after the commit', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })
       const processing_id = await makeProcessing(core)

@@ -22,7 +22,7 @@ describe('an answer that waits for its outcome', () => {
         await other.query('select from idempotency_records where status is null for update')
         const completing = core.environment.reconcile(0)
         await somebodyWaits(other)
-        // The other service completes the answer with its own view, which differs from this one's.
+        // The other service completes the answer with its own view, which differs from the first view.
         await other.query(
           'update idempotency_records set status = 200, answer = $1, continuation = null where status is null',
           [JSON.stringify(first)],

@@ -44,7 +44,7 @@ onEachDatabase((open) => {
     for (const [here, there] of [ENVIRONMENTS, [...ENVIRONMENTS].reverse()]) {
       if (!here || !there) continue
 
-      it(`${here} lists, filters and counts its own objects only`, async () => {
+      it(`the ${here} environment lists, filters and counts only its own objects`, async () => {
         const { body } = await ask(here, 'GET', '/accounts?fields=name&type=customer|processing')
         expect(body.values).to.deep.equal([{ name: here }, { name: here }])
         expect((await ask(here, 'GET', `/accounts?name=${there}`)).body.values).to.deep.equal([])
@@ -52,7 +52,7 @@ onEachDatabase((open) => {
         expect(valuesOf(cards.body)).to.have.length(1)
       })
 
-      it(`${here} cannot read, change or delete an object of ${there}`, async () => {
+      it(`the ${here} environment cannot read, change or delete an object of ${there}`, async () => {
         await eachCase(reachable, pathOf, async ({ plural }) => {
           const theirs = valuesOf((await ask(there, 'GET', `/${plural}`)).body)
           for (const path of theirs.map((object) => `/${plural}/${idOf(object)}`)) {
@@ -132,7 +132,7 @@ onEachDatabase((open) => {
       expect((await ask('live', 'GET', '/payment_methods')).body).to.deep.equal(methods)
     })
 
-    it('a payout without earlier income needs a key with manage, in live', async () => {
+    it('in live, a payout without earlier income needs a key with the manage permission', async () => {
       const gateway = { name: 'up', kind: 'peer', base_url: 'https://payments.example' }
       const secret = { credentials: { secret_key: 'secret_key_of_another_service' } }
       const added = await ask('live', 'POST', '/admin/gateways', { ...gateway, ...secret })

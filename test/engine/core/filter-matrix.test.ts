@@ -76,8 +76,8 @@ onEachDatabase((open) => {
       await core.handle({ method: 'GET', path: '/things', query, principal })
 
     /**
-     * The numbers of the things that a query finds. It groups by id, which is faster than reading objects
-     * with many columns.
+     * The numbers of the things that a query finds. The query groups by id, which is faster than reading
+     * objects with many columns.
      */
     const found = async (...query: QueryPair[]) => {
       const { status, body } = await ask(['group_by', 'id'], ['limit', '1000'], ...query)
@@ -178,7 +178,7 @@ onEachDatabase((open) => {
 /**
  * Filters with an operator. For an attribute of the thing itself: each literal alone, all as alternatives,
  * all at once, and the empty value. At other positions: one literal, and all as alternatives with the empty
- * value. In lists all literals at once instead of one, as items differ.
+ * value. For lists: all literals at once instead of one, as items differ.
  */
 function questions(
   kind: FilteredKind,

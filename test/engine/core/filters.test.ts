@@ -26,7 +26,7 @@ onEachDatabase((open) => {
       })
     })
 
-    /** The orders that a query finds, sorted alphabetically. */
+    /** The order numbers of the transactions that a query finds, sorted. */
     const found = async (query: string) => {
       const list = valuesOf(await core.ok('GET', '/transactions', undefined, { query }))
       return list
@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       ['amount=20&status=authorized', ''],
     ]
     for (const [query, orders] of cases) {
-      it(`${query} finds ${orders || 'no order'}`, async () => {
+      it(`${query} finds ${orders || 'no transaction'}`, async () => {
         expect(await found(query)).to.equal(orders)
       })
     }
@@ -146,7 +146,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('order by one or several attributes, also of related objects; ids break ties', async () => {
+    it('sort by one or several attributes, also of related objects; ids break ties', async () => {
       const orders = async (query: string) => {
         const list = valuesOf(await core.ok('GET', '/transactions', undefined, { query }))
         return list.map((transaction) => names.get(idOf(transaction))).join('')
@@ -182,7 +182,7 @@ onEachDatabase((open) => {
     })
 
     for (const query of ['limit=0', 'limit=1001', 'limit=-1', 'limit=x', 'offset=-1', 'offset=1.5']) {
-      it(`${query} is bad paging`, async () => {
+      it(`${query} is refused as invalid paging`, async () => {
         const { status, body } = await core.send('GET', '/transactions', undefined, { query })
         expect([status, body.error_type]).to.deep.equal([400, 'BadRequest'])
       })

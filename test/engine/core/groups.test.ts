@@ -94,7 +94,7 @@ onEachDatabase((open) => {
           { 'customer[name]': 'Ada Park', 'max(processing[processing][settings][credit_trans_rate])': 2.9 },
         ],
       ],
-      // Each value has its own expression as a name, with any text in the brackets.
+      // Each value is named by its expression, with any text in the brackets.
       ['group_by=type[]&type=refund', [{ 'type[]': 'refund' }]],
       ['group_by=payment_method[keep_active]', [{ 'payment_method[keep_active]': true }]],
       ['fields=min(description),max(status)', [{ 'min(description)': 'book', 'max(status)': 'processed' }]],

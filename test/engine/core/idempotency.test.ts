@@ -45,7 +45,7 @@ onEachDatabase((open) => {
         }
       })
 
-      it('match the same request in another order or syntax, but not one that is stored differently', async () => {
+      it('match the same request in another order or syntax, but not a request that is stored differently', async () => {
         const processing_id = await makeProcessing(core)
         const details: JsonObject = { postal_code: '11238', city: 'Brooklyn' }
         const pay = async (body: JsonObject, options = {}) =>

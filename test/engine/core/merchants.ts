@@ -67,7 +67,7 @@ export async function makeMerchant(core: TestCore): Promise<Merchant> {
   }
 }
 
-/** Makes an organization with the account as its primary one, and a representative of its legal entity. */
+/** Makes an organization whose primary account is this account, and a representative of its legal entity. */
 async function makeOrg(core: TestCore, processing: string): Promise<void> {
   const { legal_entity: entity } = await core.ok('GET', `/processing_accounts/${processing}`)
   const speaker = { full_name: 'Eve Lee', role: 'representative' }
@@ -159,7 +159,7 @@ export function firstOf({ ids }: Merchant, plural: string): string {
   return first
 }
 
-/** An unknown id that looks like an existing one. */
+/** An unknown id that looks like an existing id. */
 export function unknownLike(id: string): string {
   return `${id.slice(0, -6)}UNKNWN`
 }

@@ -22,7 +22,7 @@ onEachDatabase((open) => {
       ['DELETE', () => '/admin/maintenance', 'GET, PUT'],
     ]
     for (const [method, path, allowed] of REFUSED) {
-      it(`is refused with the list of methods it accepts: ${method} ${path('…')}`, async () => {
+      it(`is refused with the list of methods that the path accepts: ${method} ${path('…')}`, async () => {
         const { status, headers, body } = await core.send(method, path(id))
         expect([status, headers.Allow]).to.deep.equal([405, allowed])
         expect(body).to.include({ object: 'error', error_type: 'MethodNotAllowed' })

@@ -71,7 +71,7 @@ onEachDatabase((open) => {
       expect((await core.send('GET', `/customers/${poor}`, undefined, { query })).headers).to.deep.equal({})
     })
 
-    it('are named by their place if they are nested deeper', async () => {
+    it('that are cut are named by their full path if they are nested deeper', async () => {
       const shop = await core.ok('POST', '/processing_accounts', processingAccount())
       const made = await core.ok('POST', '/invoices', { customer_id: rich, processing_id: idOf(shop) })
       const query = `id=${idOf(made)}&fields=customer[payment_methods]`
@@ -79,7 +79,7 @@ onEachDatabase((open) => {
       expect(headers['X-Truncated']).to.equal('customer[payment_methods]')
     })
 
-    it('are in order of creation, but logs are newest first', async () => {
+    it('are sorted by creation, oldest first, but logs newest first', async () => {
       const hook = { trigger: 'payment', url: 'https://example.com/hook' }
       const webhook = idOf(await core.ok('POST', '/webhooks', hook))
       const { write } = core.environment.core

@@ -35,7 +35,7 @@ describe('paging', () => {
       'order_by=year(created_at),-amount',
     ]
     for (const order of orders)
-      it(`by cursor finds every row once, ordered by ${order || 'default'}`, async () => {
+      it(`by cursor finds every row once, sorted by ${order || 'default'}`, async () => {
         const whole = await ids(order)
         expect(whole).to.have.length(7)
         const walked: string[] = []
@@ -82,7 +82,7 @@ describe('paging', () => {
       })
     })
 
-    it('refuses a bare id if objects may move, and a cursor that is damaged or from another list', async () => {
+    it('refuses an id alone if objects may move in the list, and a cursor that is damaged or from another list', async () => {
       const [first] = await ids('limit=1')
       const { status, body } = await get(`order_by=amount&after=${first}`)
       expect([status, body.details]).to.deep.equal([
@@ -110,7 +110,7 @@ describe('paging', () => {
       expect(other.status).to.equal(400)
     })
 
-    it('keeps ordered values secret in its cursors', async () => {
+    it('keeps the values that it sorts by secret in its cursors', async () => {
       const name = 'Zacharias of the cursor'
       for (const number of [1, 2]) await core.ok('POST', '/customers', { name: `${name} ${number}` })
       const { headers } = await core.send('GET', '/customers', undefined, { query: 'limit=1&order_by=-name' })
@@ -118,7 +118,7 @@ describe('paging', () => {
       expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.to.contain('Zach')
     })
 
-    it('continues after a row that is ordered by a long text', async () => {
+    it('continues after a row that is sorted by a long text', async () => {
       const text = 'x'.repeat(5_000)
       for (const number of [1, 2, 3])
         await core.ok('POST', '/customers', { name: 'Long', attrs: { text: `${text} ${number}` } })
@@ -177,7 +177,7 @@ describe('paging', () => {
       )
     })
 
-    it('shows every customer, even if the last one of page one moves to the end before page two', async () => {
+    it('shows every customer, even if the last customer of page one moves to the end before page two', async () => {
       for (const order of ['name', '-name', 'modified_at', 'description,-name']) {
         const description = `Moved by ${order}`
         for (const n of [1, 2, 3, 4, 5, 6])

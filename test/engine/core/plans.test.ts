@@ -58,7 +58,7 @@ describe('the plan of a page', () => {
 
     for (const [what, query, index] of pages) {
       for (const after of [[], [['after', LATE]]] satisfies Pairs[])
-        it(`of ${what}${after.length > 0 ? ', deep' : ''} uses ${index}`, async () => {
+        it(`of ${what}${after.length > 0 ? ', far behind the first page,' : ''} uses ${index}`, async () => {
           const plans = await db.store.read((tx) => planned(tx, db, [...query, ...after]))
           for (const plan of plans) {
             expect(plan).to.include(`transactions_${index}`)

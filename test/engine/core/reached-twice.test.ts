@@ -56,7 +56,7 @@ describe('objects that one request contains twice', () => {
       expect(await core.ok('GET', `/line_items/${item}`)).to.include({ total: 50 })
     })
 
-    it('have one default, even if a query or a tree sets the flag on several', async () => {
+    it('have one default method among them, even if a query or a tree sets the flag on several', async () => {
       const make = async (more: JsonObject = {}) =>
         idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, ...more }))
       const first = await make()

@@ -60,7 +60,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('on a nested path needs the verb on the object and read on its parent', async () => {
+    it('allows a request to a nested path only together with read on the parent', async () => {
       const path = `/customers/${shop.customer}/payment_methods`
       const asked: [Method, string, Json?][] = [
         ['GET', path],

@@ -13,7 +13,7 @@ const plain: Principal = { kind: 'key', id: 'key_plain', manage: false }
 const manager: Principal = { kind: 'key', id: 'key_manager', manage: true }
 
 onEachDatabase((open) => {
-  describe('the permission manage', () => {
+  describe('the manage permission', () => {
     let core: TestCore
     let shop: string
     let customer: string

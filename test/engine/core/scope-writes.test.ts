@@ -200,7 +200,7 @@ onEachDatabase((open) => {
       expect(await contentsOf(core, other)).to.deep.equal(before)
     })
 
-    it('to another account answers 403, whether or not the account exists', async () => {
+    it('to another account is answered with 403, whether or not the account exists', async () => {
       const before = await contentsOf(core, own)
       for (const id of [other.processing, unknownLike(other.processing)]) {
         const pay = { type: 'payment', amount: 1, payment_method: card() }

@@ -138,7 +138,7 @@ for (const clustered of [undefined, true] as const)
         expect([status, looked]).to.deep.equal([503, 5])
       })
 
-      it('renews a snapshot that is too old and keeps a young one', async () => {
+      it('renews a snapshot that is too old and keeps a young snapshot', async () => {
         let time = 0
         const store = storeWith({ clock: { now: () => time }, rows: 1 })
         const ages: number[] = []

@@ -56,7 +56,7 @@ onEachDatabase((open) => {
         expect(changed).to.deep.equal({ ...made, name: 'New', modified_at: changed.modified_at })
       })
 
-      it('accepts a single object or the list of a form in place of a list', async () => {
+      it('accepts a single object, or the numbered objects of a form, in place of a list', async () => {
         const one = await core.ok('POST', '/customers', { name: 'A', payment_methods: card() }, whole)
         expect(listOf(one.payment_methods).length).to.equal(1)
         const two = await core.ok(
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
         expect(listOf(two.payment_methods).length).to.equal(2)
       })
 
-      it('names errors by their place and writes no row', async () => {
+      it('names errors by their path in the body and writes no row', async () => {
         const before = [
           await count('/accounts'),
           await count('/legal_entities'),
@@ -122,7 +122,7 @@ onEachDatabase((open) => {
       }
 
       for (const id of [null, ''])
-        it(`are created like those without an id: ${JSON.stringify(id)}`, async () => {
+        it(`are created like objects without an id: ${JSON.stringify(id)}`, async () => {
           const { ssn, ownership, ...rest } = owner()
           const before = await count('/accounts')
           expect(
@@ -151,7 +151,7 @@ onEachDatabase((open) => {
         })
     })
 
-    it('reads the parent of an existing nested object as at its own path', async () => {
+    it('reads the reference of a nested object to its parent as at the own path of that object', async () => {
       const { id, items } = await core.ok('POST', '/invoices', {
         customer_id: idOf(await customer()),
         items: [{ entry_type: 'charge', amount: 10 }],
@@ -170,7 +170,7 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/invoices/${id}`)).to.include({ total_due: 10 })
     })
 
-    it('creates no object if its place names another one', async () => {
+    it('creates no related object where the path or another attribute already names one', async () => {
       const entity = await core.ok('POST', '/legal_entities', legalEntity())
       const other = { ...legalEntity(), legal_name: 'Other LLC' }
       const within = { ...legalEntity(), owners: [{ ...owner(30), legal_entity: other }] }

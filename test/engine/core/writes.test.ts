@@ -78,7 +78,7 @@ onEachDatabase((open) => {
         expect((await core.send('GET', `/customers/${made[0]?.id}`)).status).to.equal(404)
       })
 
-      it('accepts a bare list and the list of a form', async () => {
+      it('accepts a bare list, and the numbered objects of a form', async () => {
         expect(valuesOf(await core.ok('POST', '/customers', [{ name: 'A' }])).length).to.equal(1)
         expect(
           valuesOf(await core.ok('POST', '/customers', { 0: { name: 'A' }, 1: { name: 'B' } })).length,

@@ -177,7 +177,7 @@ onEachDatabase((open) => {
       expect((await ask('GET')).body).to.include({ now: REAL })
     })
 
-    it('can be sorted and filtered by', async () => {
+    it('sets the times by which objects are sorted and filtered', async () => {
       for (const day of ['2027-01-02', '2027-01-01', '2027-01-03']) {
         await set(day)
         await newCustomer()

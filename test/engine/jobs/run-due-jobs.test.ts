@@ -58,7 +58,7 @@ onSqlite((open) => {
       ])
     })
 
-    it('lets other jobs continue while one waits, and stops waiting for it after a minute', async () => {
+    it('lets other jobs continue while one job waits, and stops waiting for that job after a minute', async () => {
       const held = gate<number>()
       const timers = handTimers()
       const lane = (name: string, listed: Listed): Listed => ({ ...listed, lane: name })

@@ -13,7 +13,7 @@ describe('severalAtOnce', () => {
     const outcomes = severalAtOnce(items, async (item) => {
       await new Promise<void>((resolve) => {
         ends.unshift(resolve)
-        // The newest item ends first, after no other can start.
+        // The newest item ends first, once no other item can start.
         setImmediate(() => ends.shift()?.())
       })
       return item * 2
@@ -77,7 +77,7 @@ describe('severalAtOnce', () => {
 
 onEachDatabase((open) => {
   describe('simultaneous units of work in a limited run', () => {
-    it('stop at the limit of writes; a record of a refusal does not count besides the refused write', async () => {
+    it('stop at the limit of writes, where a refused write and the record of its refusal count once', async () => {
       const { core } = await (await openCore(open)).app.environment('test')
       const refused = [1, 4]
       const records: number[] = []

@@ -132,7 +132,7 @@ describe('SQL that differs between the databases', () => {
       })
     })
 
-    it('a JSON list has as many items as it contains', async () => {
+    it('a search in a JSON list matches whole items only', async () => {
       const answers = await store.write(
         async (tx) => {
           await tx.db.updateTable('accounts').set({ attrs: '["acct_1","acct_2"]' }).execute()
@@ -149,7 +149,7 @@ describe('SQL that differs between the databases', () => {
       expect(answers.map((rows) => rows.length)).to.deep.equal([1, 1, 0])
     })
 
-    it('a locked row has the values of the row', async () => {
+    it('a row that is read with a lock has its stored values', async () => {
       const rows = await store.write((tx) =>
         lockRows(tx.dialect, tx.db.selectFrom('accounts').select('id').where('id', '=', 'a')).execute(),
       )

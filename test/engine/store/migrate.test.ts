@@ -128,7 +128,7 @@ describe('a migration', () => {
       )
     })
 
-    it('missing below an applied one makes payctl refuse the database', async () => {
+    it('missing before an applied migration makes payctl refuse the database', async () => {
       const all = [...migrations, second, third]
       await inStore(optionsOf(place, all), async () => undefined)
       await asOutsider(place, "delete from migrations where name = '0002_nicknames'")

@@ -23,7 +23,7 @@ describe('several processes on one database', () => {
       }
     }
 
-    it('create it once, together, under one key', async () => {
+    it('create the database once, with one key file', async () => {
       const place = await open.place()
       const keys = await Promise.all(Array.from({ length: 4 }, () => raise(place, 1, 1)))
       expect(new Set(keys).size).to.equal(1)

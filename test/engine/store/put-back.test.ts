@@ -96,7 +96,7 @@ describe('books accepted while their head file cannot be replaced', () => {
 
 onPostgres((open) => {
   describe('books that lack commits', () => {
-    it('are not reported as accepted unless that was sealed', async () => {
+    it('are not reported as accepted unless the acceptance was sealed', async () => {
       const core = await openCore(open)
       const { place } = core
       const shop = await makeProcessing(core)

@@ -40,7 +40,7 @@ describe('a read', () => {
       expect(await storedIds(store)).to.deep.equal(['a'])
     })
 
-    it('that throws does not affect the next one', async () => {
+    it('that throws does not affect the next read', async () => {
       const failed = new Error('failed')
       const reads = [store.read(() => Promise.reject(failed)), storedIds(store)]
       expect(await Promise.allSettled(reads)).to.deep.equal([

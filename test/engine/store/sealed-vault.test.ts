@@ -129,7 +129,7 @@ describe('the vault', () => {
   )
 
   it(
-    'hashes equally for one purpose only, with a key per purpose',
+    'gives a value the same hash only for the same purpose, because each purpose has its own key',
     withVault((vault, home) => {
       expect(vault.hash('4242', 'card')).to.equal(openVault(home, systemRandom).hash('4242', 'card'))
       const hashes = [vault.hash('4242', 'card'), vault.hash('4242', 'account'), vault.hash('4243', 'card')]

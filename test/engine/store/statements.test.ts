@@ -148,7 +148,7 @@ describe('an SQL statement', () => {
         })
     })
 
-    it('if it changes tables in two places', async () => {
+    it('is refused if it changes tables in two places', async () => {
       const change = ({ db }: Tx) =>
         db
           .with('gone', (part) => part.deleteFrom('accounts').where('id', '=', 'a').returning('id'))

@@ -11,7 +11,7 @@ function bucketsAt(limit: number, start = Date.UTC(2027, 0, 1)) {
 }
 
 describe('rate limits', () => {
-  it('allow the requests of a minute at once, and then one for each that is refilled', () => {
+  it('allow the requests of a minute at once, and then one more after each refill', () => {
     const { time, buckets } = bucketsAt(6)
     const left = Array.from({ length: 6 }, () => buckets.take('a').remaining)
     expect(left).to.deep.equal([5, 4, 3, 2, 1, 0])

@@ -29,7 +29,7 @@ describe('a JSON body', () => {
       .that.does.not.contain('4242')
   })
 
-  it('turns numbers of attrs that lose precision into infinity, which every attribute refuses', () => {
+  it('turns numbers in attrs that would lose precision into infinity, which every attribute refuses', () => {
     const text = '{"amount":10.10,"attrs":{"rate":0.1000000000000000055}}'
     expect(read(text)).to.deep.equal({ amount: 10.1, attrs: { rate: Number.POSITIVE_INFINITY } })
   })

@@ -31,7 +31,7 @@ describe('lists of the console', () => {
       await pay(core, processing, 5)
     })
 
-    it('show 50 rows, and link to further rows by the cursor of the interface', async () => {
+    it('show 50 rows, and link to further rows by the cursor of the API', async () => {
       const first = (await get('customers')).body
       expect(rowsIn(first)).to.equal(50)
       const second = (await get(linkIn(first, 'Next page'))).body
@@ -47,7 +47,7 @@ describe('lists of the console', () => {
       expect(descending).to.match(/aria-sort="descending"[\s\S]*\$29\.99[\s\S]*\$5\.00/)
     })
 
-    it('accept the filters of the interface, and report an invalid one', async () => {
+    it('accept the filters of the API, and report an invalid filter', async () => {
       const filtered = (await get('transactions?amount=>10')).body
       expect(rowsIn(filtered)).to.equal(1)
       expect(filtered).to.include('Amount more than 10')
@@ -56,7 +56,7 @@ describe('lists of the console', () => {
       expect(wrong.body).to.include('role="alert"').and.include('Amount more than ten')
     })
 
-    it('turn the filter form into an address of the interface', async () => {
+    it('turn the filter form into an address with filters of the API', async () => {
       const address = async (query: string) => (await get(`transactions?${query}`)).headers['location']
       expect(await address('filter_by=status&filter_value=declined&filter_value=voided')).to.equal(
         '/console/test/transactions?status=declined%7Cvoided',
@@ -72,7 +72,7 @@ describe('lists of the console', () => {
       )
     })
 
-    it('show the command and the request with the same result', async () => {
+    it('show the command and the request that have the same result', async () => {
       const { body } = await get('transactions?amount=>10&order_by=amount')
       expect(body).to.include('payctl transactions list --where &#39;amount=&#62;10&#39; --order-by=amount')
       expect(body).to.include('&#34;$URL&#34;&#39;/transactions?amount=%3E10&#38;order_by=amount&#39;')
@@ -155,7 +155,7 @@ describe('lists of the console', () => {
       expect((await search('no such thing in here')).body).to.include('Nothing is found')
     })
 
-    it('ignore their date range for an id, as the page of the object says', async () => {
+    it('lead a searched id to its object even if it is outside of their date range, which its page mentions', async () => {
       const list = (await get('transactions?created_at=<2020-01-01')).body
       expect(list).to.include('<input type="hidden" name="within" value="&#60;2020-01-01">')
       const found = await get(`search?q=${paid}&within=%3C2020-01-01`)

@@ -96,7 +96,7 @@ onEachDatabase((open) => {
       expect(await dispute(id)).to.include({ stage: 'lost', answer: 'accept' })
     })
 
-    it('offer no answer to roles that may not give one', async () => {
+    it('offer no form for an answer to roles that may not answer', async () => {
       const id = await disputed()
       const cashier = operatorVisit(business.core.app, { role: 'cashier', id: 'oper_cy' })
       expect((await cashier.get(`disputes/${id}`)).text).not.to.include(`disputes/${id}/accept`)

@@ -81,7 +81,7 @@ onEachDatabase((open) => {
       expect((await ada.get(path(id))).status).to.equal(409)
     })
 
-    it('offer payments of the same amount to link, and show the chosen one before it is booked', async () => {
+    it('offer payments of the same amount to link, and show the chosen payment before it is booked', async () => {
       const payment = idOf(await pay(business.core, account, 25))
       const id = await raised(2500)
       const form = await ada.get(path(id))

@@ -141,7 +141,7 @@ onEachDatabase((open) => {
       expect([await refunds(id), await refunds(other)]).to.deep.equal([['refund -50'], []])
     })
 
-    it('is refused with the preview of another object, of another amount or without one', async () => {
+    it('is refused without a preview, and with the preview of another object or amount', async () => {
       const [id, other] = [await take(), await take()]
       const shown = await preview(at(id), { amount: '50' })
       expect((await confirm(at(other), shown)).status).to.equal(409)
@@ -153,7 +153,7 @@ onEachDatabase((open) => {
       expect([await refunds(id), await refunds(other)]).to.deep.equal([[], []])
     })
 
-    it('is valid only for the operator who saw it: the key of its preview works for no one else', async () => {
+    it('is valid only for the operator who saw its preview: the key of the preview works for no one else', async () => {
       const id = await take()
       const shown = await preview(at(id), { amount: '50' })
       expect((await confirm(at(id), shown)).status).to.equal(303)

@@ -6,7 +6,7 @@ import { operatorVisit } from './operators-visit.js'
 
 onEachDatabase((open) => {
   describe('the page of a payment link', () => {
-    it('lists the mails about the link with their status, after a form that sends one once', async () => {
+    it('lists the mails about the link with their status, after a form that sends a mail once', async () => {
       const core = await openCore(open)
       const { customer } = await openShop(core)
       const ada = operatorVisit(core.app, { role: 'cashier' })

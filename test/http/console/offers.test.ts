@@ -108,7 +108,7 @@ onEachDatabase((open) => {
       expect(page.text).to.include('Visa ending in 4242').and.include(lastSegment(ofCustomer).slice(-4))
     })
 
-    it('makes a link on which a customer saves a card, by whose page a card is saved', async () => {
+    it('makes a link whose page saves a card of the customer', async () => {
       const made = await does(`customers/${shop.customer}/card-link`, { description: 'Your new card' })
       const link = await core.ok('GET', `/payment_links/${lastSegment(made)}`)
       expect(link).to.include({ type: 'method', customer_id: shop.customer, status: 'active' })

@@ -74,7 +74,7 @@ onEachDatabase((open) => {
       expect(await (await fetch(String(pageOf(made).url))).text()).to.include('This link is not active')
     })
 
-    it('sends the payer back to the shop: with a payment, without one, and after it is paid', async () => {
+    it('sends the payer back to the shop: after a payment, without a payment, and if it was already paid', async () => {
       const redirects = {
         success_url: 'https://shop.example/done?order=7',
         cancel_url: 'https://shop.example/cart',

@@ -54,7 +54,7 @@ onEachDatabase((open) => {
       expect((await pay(idOf(body), shop.service.address)).status).to.equal(200)
     })
 
-    it('are unlimited if it names none', async () => {
+    it('are unlimited if the key names none', async () => {
       const { body } = await make(null)
       expect(body.origins).to.equal(null)
       for (const origin of ['https://any.example', 'null'])

@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       })
     }
 
-    it('are accepted wherever the interface has one, including nested ones', async () => {
+    it('are accepted in every attribute with a date, including nested attributes', async () => {
       const entity = await shop.ok('GET', `/accounts/${shop.account}?fields=legal_entity[id]`)
       const { id } = Object(entity.legal_entity)
       const owners = await shop.ok('PUT', `/legal_entities/${id}?fields=owners`, {

@@ -27,7 +27,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('goes to the account that the operator named, until another one is named', async () => {
+    it('goes to the account that the operator named, until the operator names another account', async () => {
       const path = (id: string) => `/processing_accounts/${id}`
       expect(await shop.ok('POST', `${path(second)}/set_default?fields=id,is_default`)).to.deep.equal({
         id: second,
@@ -68,7 +68,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it("uses the customer's only active one if there is no default", async () => {
+    it("uses the customer's only active payment method if there is no default", async () => {
       const ada = idOf(await shop.ok('POST', '/customers', { name: 'Ada' }))
       const payment = { type: 'payment', amount: 5, customer_id: ada }
       const none = await shop.ask('POST', '/transactions', payment)
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
       expect(await shop.ok('PUT', `/payment_links/${idOf(link)}`, link)).to.include({ amount: 12 })
     })
 
-    it('with texts of a form in checkout_options gets booleans', async () => {
+    it('in form notation has its texts in checkout_options converted to booleans', async () => {
       const form = new URLSearchParams([
         ['amount', '5'],
         ['checkout_options[bank_account_payments]', 'false'],

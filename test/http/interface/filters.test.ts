@@ -118,7 +118,7 @@ onEachDatabase((open) => {
       ])
     })
 
-    it('accept the fields of a card at the top level of a payment method, and so do changes', async () => {
+    it('accept the fields of a card at the top level of a payment method, like changes do', async () => {
       const methods = async (query: string) =>
         valuesOf(await shop.ok('GET', `/payment_methods?${query}`)).length
       expect(await methods('card_number=4242424242424242')).to.equal(4)
@@ -182,7 +182,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('name all problems at once, nested ones too', async () => {
+    it('name all problems at once, also those of nested objects', async () => {
       const { status, body } = await shop.ask('POST', '/transactions', {
         payment_method: { type: 'card', billing_address: { city: 'Rome' }, phone_number: 'x' },
         shipping_details: { city: 'Rome' },

@@ -48,7 +48,7 @@ onEachDatabase((open) => {
       expect(brand).to.deep.equal({ payment_method: { card: { card_brand: 'visa' } } })
     })
 
-    it('is found by filters, orders and groups through related objects', async () => {
+    it('is found by filters, sorting and groups through related objects', async () => {
       const queries = [
         'payment_method[card][card_brand]=visa',
         'payment_method[card_number]=4242424242424242',

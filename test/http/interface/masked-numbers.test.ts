@@ -80,7 +80,7 @@ describe('a masked number', () => {
       expect([found.status, valuesOf(found.body).length]).to.deep.equal([200, 1])
     })
 
-    it('is compared twenty times an hour for all keys and processes of an organization, hits and misses', async () => {
+    it('is compared at most twenty times an hour for all keys and processes of an organization, found or not', async () => {
       const keys = [await keyOf(), await keyOf({ processing_ids: [shop] })]
       const compare = async (count: number, verb = 'GET', path = '/payment_methods?card[card_number]=') =>
         await ask(
@@ -116,7 +116,7 @@ describe('a masked number', () => {
       expect((await compare(24)).status).to.equal(200)
     })
 
-    it('is compared a hundred times an hour for all organizations together, as one key can create many', async () => {
+    it('is compared at most a hundred times an hour for all organizations together, as one key can create many', async () => {
       const twenty = Array.from({ length: 20 }, (_, n) => `ssn=!1234567${n + 10}`).join('&')
       const maker = await keyOf({ manage: true })
       const found: number[] = []
@@ -163,7 +163,7 @@ describe('a masked number', () => {
         await core.ok('GET', '/payment_methods', undefined, { query: 'card[card_number]=4242424242424242' })
     })
 
-    it('can be sent back only as its mask: a full number is refused, even the right one', async () => {
+    it('can be sent back only as its mask: a full number is refused, even the right number', async () => {
       const key = await keyOf({ manage: true })
       const path = `/payment_methods/${method}`
       const shown = await ask(key, 'GET', path)

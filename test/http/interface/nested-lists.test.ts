@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       }
     })
 
-    it('are named if an incomplete one cannot be assigned to its object', async () => {
+    it('are named in a warning if an incomplete list cannot be assigned to its object', async () => {
       const words = ['customers', 'list', '--where', 'name=Owner', '--limit', '2', '--json']
       const { stderr } = await payctl(place, [...words, '--fields', 'payment_methods[type]'])
       expect(stderr).to.equal('Not shown whole: payment_methods; show id as well, or one object alone\n')

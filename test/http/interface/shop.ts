@@ -7,7 +7,7 @@ import { type HttpAnswer, type HttpService, httpService } from '../../support/ht
 export interface Shop {
   readonly service: HttpService
   readonly key: string
-  /** Its processing account. */
+  /** Id of the shop's processing account. */
   readonly account: string
   /** Sends one request; the path may have a query string. */
   ask(method: string, path: string, body?: Json): Promise<HttpAnswer>

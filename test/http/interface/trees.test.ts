@@ -53,7 +53,7 @@ onEachDatabase((open) => {
       })
 
     for (const [path, relation, body] of created.filter(([path]) => path !== '/transactions'))
-      it(`with {id} refers to an existing one: POST ${path} {${relation}: {id}}`, async () => {
+      it(`with {id} refers to an existing object: POST ${path} {${relation}: {id}}`, async () => {
         const first = await shop.ok('POST', `${path}?fields=*,${relation}`, body())
         const id = idOf(objectOf(first[relation]))
         const second = await shop.ok('POST', `${path}?fields=*,${relation}`, {
@@ -63,7 +63,7 @@ onEachDatabase((open) => {
         expect([idOf(objectOf(second[relation])), second.id === first.id]).to.deep.equal([id, false])
       })
 
-    it('is created by PUT, too, and replaces the other one', async () => {
+    it('is created by PUT, too, and replaces the previous object', async () => {
       const invoice = await shop.ok('POST', '/invoices', { customer_id: ada })
       const path = `/invoices/${idOf(invoice)}?fields=*,customer`
       const other = await shop.ok('PUT', path, { customer: { name: 'Cleo' } })
@@ -85,7 +85,7 @@ onEachDatabase((open) => {
       expect(objectOf(invoice.customer)).to.include({ name: 'Ada Park', description: 'regular' })
     })
 
-    it('is refused together with another reference, or without a valid one, with its place', async () => {
+    it('is refused together with another reference, or without a valid reference; the error names its place', async () => {
       const refused: readonly [JsonObject, JsonObject][] = [
         [{ customer_id: ada, customer: { name: 'Eve' } }, { customer: 'Must not be sent with customer_id' }],
         [{ customer_id: ada, customer: { id: shop.account } }, { customer_id: 'Must be the id of customer' }],
@@ -107,7 +107,7 @@ onEachDatabase((open) => {
       shop = await openShop(open)
     })
 
-    it('are new ones that copy omitted values from the previous ones', async () => {
+    it('are new ones that copy omitted values from the previous settings', async () => {
       const path = `/accounts/${shop.account}`
       const first = objectOf((await shop.ok('GET', path)).processing)
       const before = objectOf(first.settings)

@@ -40,7 +40,7 @@ onEachDatabase((open) => {
         expect((await get(path)).status, path).to.equal(400)
     })
 
-    it('is a challenge for a program, and so is a resource for a browser', async () => {
+    it('is answered with an authentication challenge to a program, and so is a resource to a browser', async () => {
       for (const [path, accept] of [
         ['/nothing', '*/*'],
         ['/nothing', 'application/json'],

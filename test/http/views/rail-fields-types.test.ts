@@ -56,12 +56,12 @@ describe('scripts that use Stripe.js', () => {
     expect(problems.join()).to.include('cardCode')
   })
 
-  it("has a script of a shop's page that the types of Stripe.js accept", () => {
+  it("include a script of a shop's page that the types of Stripe.js accept", () => {
     const text = page(`${PARTS}${RAIL_PAGE_FIELD}`)
     expect(ofStripe(problemsOf('shop-page.js', text))).to.deep.equal([])
   })
 
-  it('has a script for payers who authenticate that the types of Stripe.js accept', () => {
+  it('include a script for payers who authenticate, accepted by the types of Stripe.js', () => {
     expect(ofStripe(problemsOf('action.js', page(ACTION_SCRIPT)))).to.deep.equal([])
   })
 

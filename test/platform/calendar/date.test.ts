@@ -44,7 +44,7 @@ describe('dates', () => {
     expect(addMonths('2026-03-31', -13)).to.equal('2025-02-28')
   })
 
-  it('return after as many days back as forward', () => {
+  it('are the same again after as many days back as forward', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -100_000, max: 100_000 }), (date, days) => {
         const moved = addDays(date, days)

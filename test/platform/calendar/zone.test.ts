@@ -45,7 +45,7 @@ describe('time zones', () => {
     expect(shown('Asia/Kathmandu', '2026-01-01', '12:00:30')).to.equal('2026-01-01 06:15:30')
   })
 
-  it('move a skipped time later by the skipped amount', () => {
+  it('move a skipped local time later by the length of the gap', () => {
     expect(shown('America/New_York', '2026-03-08', '02:30')).to.equal('2026-03-08 07:30:00')
     expect(shown('America/New_York', '2026-03-08', '03:30')).to.equal('2026-03-08 07:30:00')
     expect(shown('Pacific/Apia', '2011-12-30', '12:00')).to.equal(
@@ -53,7 +53,7 @@ describe('time zones', () => {
     )
   })
 
-  it('use the first of a repeated time', () => {
+  it('use the first occurrence of a repeated local time', () => {
     expect(shown('America/New_York', '2026-11-01', '01:30')).to.equal('2026-11-01 05:30:00')
     expect(shown('Australia/Lord_Howe', '2026-04-05', '01:45')).to.equal('2026-04-04 14:45:00')
   })

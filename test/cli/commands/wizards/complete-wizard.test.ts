@@ -4,7 +4,7 @@ import { payctl } from '../payctl.js'
 import { atTerminals } from './terminals.js'
 
 atTerminals('payctl with an empty home, at a terminal,', (open, place) => {
-  it('completes a merchant, shows every answer, and lets the operator correct one', async () => {
+  it('completes a merchant, shows every answer, and lets the operator correct an answer', async () => {
     const terminal = await open({ columns: 130, rows: 100 })
     await terminal.enter(
       'payctl processing-accounts create --name "Bike Shop" --processing.industry bicycles',

@@ -99,7 +99,7 @@ atTerminals('an interrupted wizard', (open, place) => {
     expect(names()).to.deep.equal([])
   })
 
-  it('deletes the draft of a sent request, but keeps that of a refused or unconfirmed one', async () => {
+  it('deletes the draft of a sent request, but keeps the draft of a refused or unconfirmed request', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39 --description x')
     await terminal.sees('? amount:')
@@ -122,7 +122,7 @@ atTerminals('an interrupted wizard', (open, place) => {
     expect(names()).to.deep.equal(['test-transactions-pay.json'])
   })
 
-  it('deletes a draft after a week, and refuses one of another server or readable by others', async () => {
+  it('deletes a draft after a week, and refuses a draft of another server or readable by others', async () => {
     const terminal = await open({ columns: 140, rows: 50 })
     const draft = (target: string) => writeFileSync(fileOf('customers-create'), target, { mode: 0o600 })
     draft('{"target":"server https://pay.example.com/","body":{"name":"Grace"}}\n')

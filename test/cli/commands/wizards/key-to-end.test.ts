@@ -9,7 +9,7 @@ atTerminals('payctl keys revoke and keys rotate at a terminal', (open, place) =>
     return keys.values.map(({ description, status }) => `${description} ${status}`).toSorted()
   }
 
-  it('report that there is no key, and otherwise list active ones and confirm before revoking', async () => {
+  it('report that there is no key, and otherwise list active keys and ask for confirmation', async () => {
     const terminal = await open()
     await terminal.enter('payctl keys revoke')
     await terminal.sees('There is no active key; payctl keys list shows them all')

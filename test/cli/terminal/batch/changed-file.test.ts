@@ -13,7 +13,7 @@ describe('a file that is saved while the confirmation of its total is open', () 
   })
   after(() => folder.remove())
 
-  it('is refused, because its rows are not the confirmed ones', async () => {
+  it('is refused, because its rows are not the confirmed rows', async () => {
     const from = folder.write('refunds.csv', 'payment,amount\ntxn_1,5.00\n')
     const sent: string[] = []
     const stage: Stage = {

@@ -53,7 +53,7 @@ describe('a list whose reader stops', () => {
 })
 
 describe('the pager', () => {
-  it('is less, unless a variable sets another one or none', () => {
+  it('is the program less, unless a variable sets another pager or none', () => {
     expect(pagerOf({})).to.deep.equal(['less'])
     expect(pagerOf({ PAGER: 'more -s' })).to.deep.equal(['more', '-s'])
     for (const variables of [{ PAGER: '' }, { PAGER: 'cat' }, { CI: '1' }, { TERM: 'dumb' }])

@@ -37,7 +37,7 @@ describe('values shown to people', () => {
     )
   })
 
-  it('are the numbers of the interface in a pipe', () => {
+  it('are the numbers of the API in a pipe', () => {
     expect(cellOf(86_400, offset, piped).text).to.equal('86400')
     expect(cellOf(200, status, piped).text).to.equal('200')
   })

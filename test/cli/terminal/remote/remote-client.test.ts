@@ -71,7 +71,7 @@ describe('a remote service', () => {
     })
   })
 
-  it('receives a retry with the same key after a missing answer, with growing pauses', async () => {
+  it('receives a retry with the same idempotency key after a missing answer, with growing pauses', async () => {
     const { client, requests, pauses, said } = on(['ECONNRESET', 'ECONNREFUSED', answer(200)])
     expect((await client.send(post)).status).to.equal(200)
     expect(requests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['made', 'made', 'made'])
@@ -104,7 +104,7 @@ describe('a remote service', () => {
     }
   })
 
-  it('keeps a given key, and generates none for reads', async () => {
+  it('receives a given idempotency key unchanged, and no generated key for reads', async () => {
     const { client, requests } = on([answer(200), answer(200), answer(200)])
     await client.send({ ...post, idempotencyKey: 'mine' })
     await client.send({ ...post, dryRun: true })

@@ -29,7 +29,7 @@ onEachDatabase((open) => {
       expect(await enter(made.code)).to.deep.equal({ kind: 'entered', operatorId: ada })
     })
 
-    it('work once, even if several requests use one at the same time', async () => {
+    it('work once, even if several requests use the same code at the same time', async () => {
       const { code } = await core.ok('POST', PATH, { email: ADA.email })
       const uses = await Promise.all([enter(code), enter(code), enter(code)])
       expect(uses.map(({ kind }) => kind).toSorted()).to.deep.equal(['entered', 'used', 'used'])

@@ -103,7 +103,7 @@ describe('automatic payments', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('run in order of time, not of the age of their invoices', async () => {
+    it('are made in the sequence of their due times, not of the age of their invoices', async () => {
       await schedule(shop, 'annually')
       await paysBy('4111111111119904')
       await advance(core, '1h')

@@ -53,7 +53,7 @@ describe('a payment method that its rail declines permanently', () => {
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
     })
 
-    it('is charged again after a new expiry or address, but not after an unchanged one', async () => {
+    it('is charged again after its expiry or address changes, but not after an update without a change', async () => {
       const method = await paysBy(card('4111111111119900'))
       await schedule(shop, 'annually')
       await run(core)

@@ -49,7 +49,7 @@ describe('an open invoice', () => {
     const collectOn = async (invoice: string) =>
       (await core.ok('GET', `/invoices/${invoice}`, undefined, { query: 'fields=collect_on' })).collect_on
 
-    it('keeps its next attempt when moved to another account, and gets a new one with a later due date', async () => {
+    it('keeps its next attempt when moved to another account, and gets a new next attempt with a later due date', async () => {
       const { invoice } = await declined()
       const change = async (body: JsonObject) => {
         await core.ok('PUT', `/invoices/${invoice}`, body)
@@ -72,7 +72,7 @@ describe('an open invoice', () => {
       expect((await act(invoice, 'collect')).body).to.include({ status: 'processed', amount: 20 })
     })
 
-    it('from missed days of a schedule deleted since is not collected automatically', async () => {
+    it('for a missed day of a schedule that was deleted since is not collected automatically', async () => {
       const id = await schedule(shop, 'daily')
       await jump(core, '2026-11-25 12:00:00')
       await core.ok('DELETE', `/billing_schedules/${id}`)
@@ -132,7 +132,7 @@ describe('an open invoice', () => {
       expect(filled).to.include({ count: 2, amount: 0, payment_count: 0 })
     })
 
-    it('on a day that the schedule bills anyway is left out by a backfill', async () => {
+    it('is not created by a backfill for a day that the schedule bills anyway', async () => {
       const id = await schedule(shop, 'weekly', { start_date: '2026-11-14' })
       const answer = await core.ok('POST', '/admin/billing/backfill', {
         billing_schedule_id: id,

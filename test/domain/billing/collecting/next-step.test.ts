@@ -38,7 +38,7 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...invoice, today: '2028-09-09' })).to.deep.equal(charge)
   })
 
-  it('is none for paid invoices and those without a due date', () => {
+  it('does not exist for paid invoices, and for invoices without a due date', () => {
     expect(nextStep({ ...invoice, amountDue: 0 })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, amountDue: -5 })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, dueDate: null })).to.deep.equal(stop)
@@ -64,7 +64,7 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...invoice, attempts: later })).to.deep.equal(wait('2028-03-11'))
   })
 
-  it('is none after a person stopped it or its schedule ended', () => {
+  it('does not exist after a person stopped the collection or the schedule ended', () => {
     expect(nextStep({ ...invoice, isStopped: true })).to.deep.equal(stop)
     expect(nextStep({ ...invoice, today: '2028-02-26', isStopped: true })).to.deep.equal(stop)
   })
@@ -86,11 +86,11 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...barred, today: '2028-03-03' })).to.deep.equal(stop)
   })
 
-  it('is none after a successful collection', () => {
+  it('does not exist after a successful collection', () => {
     expect(nextStep({ ...invoice, today: '2028-02-28', attempts: [paid(DUE)] })).to.deep.equal(stop)
   })
 
-  it('counts the days from when a person resumed it', () => {
+  it('counts the five days from when a person resumed the collection', () => {
     const since = '2028-04-01'
     const earlier = { ...paid(DUE), isEarlier: true }
     const resumed = { ...invoice, today: since, since, attempts: [earlier] }
@@ -101,7 +101,7 @@ describe('the next step of collecting an invoice', () => {
     expect(nextStep({ ...resumed, attempts: [today] }), 'once a day').to.deep.equal(wait('2028-04-02'))
   })
 
-  it('ignores attempts on request and those that reached no gateway', () => {
+  it('ignores attempts on request, and attempts that reached no gateway', () => {
     const requested = { ...failed(DUE), isRequested: true }
     const unsent: Attempt = { ...failed('2028-02-28'), outcome: 'unsent' }
     const attempts = [requested, unsent]

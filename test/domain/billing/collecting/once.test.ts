@@ -23,7 +23,7 @@ describe('an automatic payment', () => {
         expect((await shop.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
       })
 
-    it('without an outcome blocks the next one, even if its item was deleted', async () => {
+    it('without an outcome blocks the next payment, even if its item was deleted', async () => {
       const gateway = remoteSimulator()
       const shop = await openBilling(open, { gateway })
       const id = await schedule(shop, 'annually')

@@ -209,7 +209,7 @@ describe('a billing run', () => {
       expect(refused.body.details).to.deep.equal({ billing_schedule_id: 'Not found' })
     })
 
-    it('bills missed slots by the terms in force then, even if these change', async () => {
+    it('bills missed slots by the terms of that time, even if the schedule has changed since', async () => {
       const id = await schedule(shop, 'daily')
       const path = `/billing_schedules/${id}`
       await jump(shop.core, '2026-11-24 12:00:00')
@@ -249,7 +249,7 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal(['2026-11-21', '2026-11-28', '2026-12-05'])
     })
 
-    it('keeps its invoices: they cannot name another schedule', async () => {
+    it('makes invoices that cannot be moved to another schedule', async () => {
       const id = await schedule(shop, 'weekly')
       // A schedule with an invoice on the same day.
       const other = await schedule(shop, 'weekly')

@@ -157,7 +157,7 @@ describe('a payment through a link', () => {
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(20, 20, 'paid'))
     })
 
-    it('uses a one-time link once, even if two arrive at the same time', async () => {
+    it('uses a one-time link once, even if two payments arrive at the same time', async () => {
       const link = await make()
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => pay(link)))
       expect(outcomes.map(({ status }) => status).sort()).to.deep.equal([200, 400, 400, 400, 400])

@@ -15,7 +15,7 @@ export interface Asked {
   readonly body?: Json
 }
 
-/** The parts of a request, besides its path, that depend on its objects. */
+/** The query and the body of a request. */
 type Said = Pick<Asked, 'query' | 'body'>
 
 /** The id of an object of a resource. */
@@ -29,7 +29,7 @@ export interface Aim {
   readonly at: IdOf
 }
 
-/** Every request to an endpoint about an object, with its id in every possible position. */
+/** All requests to an endpoint that name an object, with its id in every possible position. */
 export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
   const own = pathsTo(path, aim.mine, aim.mine).slice(0, 1)
   return [
@@ -112,7 +112,7 @@ function filtersNaming(resource: Resource, at: IdOf): string[] {
   ]
 }
 
-/** Bodies with one reference to an object, for each attribute that can have one. */
+/** Bodies that each refer to an object, one body for each attribute that can. */
 function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
   return [
     ...referencesOf(resource).map(({ name, to }) => ({ [name]: at(to) })),

@@ -6,7 +6,7 @@ import { type Merchant, makeMerchant, reachable } from '../merchants.js'
 
 /**
  * Changes all objects of a merchant that can be changed, adds another merchant, and deletes what can be
- * deleted. A lent payment method and its owner stay unchanged. Returns the number of accepted changes.
+ * deleted. The payment method `lent` and its owner stay unchanged. Returns the number of accepted changes.
  */
 export async function disturb(core: TestCore, merchant: Merchant, lent?: string): Promise<number> {
   let changes = 0

@@ -19,7 +19,7 @@ interface Kind {
   readonly principal: (own: Merchant) => Omit<Principal, 'id'>
   /** Whether an endpoint is refused with a 403 for any object. */
   readonly refuses: (endpoint: Endpoint) => boolean
-  /** A principal whose answers the key must get from endpoints it may read. */
+  /** A principal whose answers the key must get, too, from each endpoint that the key may read. */
   readonly reads: (own: Merchant) => Omit<Principal, 'id'>
 }
 

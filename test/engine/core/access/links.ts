@@ -3,7 +3,7 @@ import { idOf, objectOf, type TestCore, valuesOf } from '../../../support/core.j
 import { card, legalEntity } from '../../../support/examples.js'
 import type { Merchant } from '../merchants.js'
 
-/** Objects of another merchant that has business with this one. */
+/** Objects of another merchant that does business with the first merchant. */
 export interface Linked {
   /** The payment method that paid the merchant: the only one of these objects that the merchant sees. */
   readonly lent: string

@@ -144,8 +144,8 @@ onEachDatabase((open) => {
 })
 
 /**
- * Whether a request is not a list: lists show references to deleted objects, and filters and cursors accept
- * them.
+ * Whether a request does not read a list. Lists show references to deleted objects, and their filters and
+ * cursors accept such references.
  */
 function isNoList(asked: Asked | undefined): boolean {
   if (asked?.method !== 'GET') return true

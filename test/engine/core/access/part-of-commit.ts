@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../../../support/databases.js'
 
-/** One of this number of requests is checked in a run; on PostgreSQL only the SQL differs. */
+/** A run checks one of this number of requests: fewer on PostgreSQL, where only the SQL differs. */
 const ONE_OF = { sqlite: 3, postgres: 11 } as const
 const PARTS = ONE_OF.sqlite * ONE_OF.postgres
 

@@ -38,7 +38,7 @@ export function textOf(
   )
 }
 
-/** Descriptions of some requests whose answers differ from the expected ones. */
+/** Descriptions of some requests whose answers differ from the expected answers. */
 export function differences(
   asked: readonly Asked[],
   before: readonly string[],
@@ -51,7 +51,7 @@ export function differences(
     .map(({ one, was, is }) => `${JSON.stringify(one)}: ${partOf(was, is)} and then ${partOf(is, was)}`)
 }
 
-/** The part of a text around its first difference from another. */
+/** The part of a text around its first difference from another text. */
 function partOf(text: string, other: string): string {
   const at = [...text].findIndex((character, index) => character !== other[index])
   return text.slice(Math.max(0, at - 60), at + 60)

@@ -3,8 +3,8 @@ import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { relationsOf } from '../merchants.js'
 
 /**
- * Queries whose answers depend on hidden data, not only on the shown objects: functions, groups, orders, and
- * filters on related objects.
+ * Queries whose answers depend on hidden data, not only on the shown objects: functions, groups, sorting,
+ * and filters on related objects.
  */
 export function questionsTo(resource: Resource): string[] {
   const own = valuesIn(attributesOf(resource), [])
@@ -20,7 +20,7 @@ export function questionsTo(resource: Resource): string[] {
 }
 
 interface Value {
-  /** Name in brackets. */
+  /** Name as in a query, such as `customer[name]`. */
   readonly name: string
   readonly field: Field
 }

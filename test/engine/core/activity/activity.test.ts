@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       expect(lines.map((line) => line.verb)).to.deep.equal(['void', 'void'])
     })
 
-    it('about nested objects is written under the outer object and names the inner ones', async () => {
+    it('about nested objects is written under the outer object and names the nested objects', async () => {
       const customer = {
         name: 'Ann',
         primary_processing_id: shop,
@@ -194,7 +194,7 @@ onEachDatabase((open) => {
       )
     })
 
-    it("names changed attributes, nested ones after their object's id, but stores no text values", async () => {
+    it('names changed attributes, nested attributes after the id of their object, but stores no text values', async () => {
       const made = await core.ok('POST', '/customers', {
         name: 'Ann',
         primary_processing_id: shop,
@@ -245,7 +245,7 @@ onEachDatabase((open) => {
       expect(lines[0]).to.include({ action: 'add_dispute', verb: 'dispute', amount: 10 })
     })
 
-    it('is not written by a dry run, a repeated request, or one that is refused', async () => {
+    it('is not written by a dry run, a repeated request, or a refused request', async () => {
       const options = { idempotencyKey: 'once' }
       const count = async (...request: Parameters<TestCore['send']>) =>
         (await linesAfter(core, ...request)).lines.length
@@ -283,7 +283,7 @@ onEachDatabase((open) => {
       expect(answers.map(({ status }) => status)).to.deep.equal([403, 403, 403])
     })
 
-    it('can be filtered, ordered and limited to some attributes', async () => {
+    it('can be filtered, sorted and limited to some attributes', async () => {
       const paid = idOf(await pay(core, shop, 33.33))
       expect(await linesOf(core, `object_id=${paid}`)).to.have.length(1)
       expect(await linesOf(core, 'amount=>33&verb=pay&by=operator&through=terminal')).to.have.length(1)

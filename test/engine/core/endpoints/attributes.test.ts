@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       })
     })
 
-    it('can be a filter: objects with a value and objects without one add up to all objects', async () => {
+    it('can be a filter: objects with and without a value together are all objects', async () => {
       await eachCase(SPEC_FIELDS.filter(isFiltered), nameOf, async (spec) => {
         const path = `/${registry.get(spec.resource).plural}`
         const count = async (filter: string) =>

@@ -95,7 +95,7 @@ async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: 
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
 }
 
-/** Makes a customer without open invoices or operations, which objects of each possible kind refer to. */
+/** Makes a customer with objects of each possible kind, but without open invoices or operations. */
 async function settledCustomer(core: TestCore, processing: string): Promise<void> {
   const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
   const parties = { processing_id: processing, customer_id: customer }
@@ -113,8 +113,8 @@ async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {
 }
 
 /**
- * Makes three payments of an invoice at a reader. Only the voided one can be deleted, and only the authorized
- * one does not pay the invoice yet.
+ * Makes three payments of an invoice at a reader. Only the voided payment can be deleted. Only the
+ * authorized payment does not pay the invoice yet.
  */
 async function paid(core: TestCore, parties: JsonObject): Promise<void> {
   const { processing_id } = parties

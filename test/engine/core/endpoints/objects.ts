@@ -20,7 +20,7 @@ export class Objects {
     return pairs
   }
 
-  /** The ids that fit the parameters of a path; for changes of many objects, each id for the body instead. */
+  /** The ids that fit the parameters of a path; for a change of many objects, each id for its body. */
   async chances(row: Doing): Promise<(readonly [path: string[], listed: string | undefined])[]> {
     const { does } = row
     const paths = await this.idsIn(row)

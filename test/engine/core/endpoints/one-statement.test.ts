@@ -7,7 +7,7 @@ import { Objects } from './objects.js'
 import { doing, pathWith } from './rows.js'
 import { makeWorld } from './world.js'
 
-/** `fields=*` shows the default attributes, but is not read in one statement. */
+/** Compares with `fields=*`, which shows the same attributes, but is read in several statements. */
 onEachDatabase((open) => {
   describe('an object read by one SQL statement', () => {
     let core: TestCore

@@ -6,7 +6,7 @@ import { registry } from '../../../support/contract/document.js'
 import { list } from '../../../support/core.js'
 import { exampleOf, type World } from './world.js'
 
-/** All paths and methods of the interface; `doing` has those that are allowed, `refusing` the others. */
+/** All paths and methods of the API; `doing` has those that are allowed, `refusing` the others. */
 export const endpoints = endpointsOf(registry)
 export const doing = endpoints.flatMap(({ path, method, does }) =>
   does.kind === 'refuse' ? [] : [{ path, method, does }],

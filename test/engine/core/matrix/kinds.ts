@@ -1,11 +1,11 @@
 import type { Field } from '../../../../src/schema/field.js'
 import type { Json } from '../../../../src/schema/json.js'
 
-/** Every kind of field that can end a filter path; relations and groups are only on the way. */
+/** Every kind of field that can end a filter path; relations and groups are only inside a path. */
 export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>
 
 /**
- * Test values for a kind of field, as the interface writes them. `$3` stands for the id of the fourth thing.
+ * Test values for a kind of field, as the API writes them. `$3` stands for the id of the fourth thing.
  */
 export interface Sample {
   /** Values that the things of a test have, in turn. */

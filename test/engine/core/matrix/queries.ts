@@ -69,7 +69,7 @@ const FUNCTIONS = [
   'median',
 ]
 
-/** Queries in the grammar of the interface, about existing attributes at any depth, and some unknown ones. */
+/** Queries in the grammar of the API, about existing attributes at any depth, and some unknown ones. */
 export function queriesOf(registry: Registry, resource: Resource): fc.Arbitrary<QueryPair[]> {
   const attribute = attributesAt(registry, resource)
   const name = attribute.map(({ name }) => name)

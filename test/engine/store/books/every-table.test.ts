@@ -32,7 +32,7 @@ const EMPTY = [
   'admin_settlement_lines',
 ]
 
-/** Tables that the tests of money attack. */
+/** Tables that the tests about money attack, not this test. */
 const JOURNALS = ['postings', 'exception_postings', 'settlement_postings', 'events', 'idempotency_records']
 
 /** Columns that are not sealed, because each attempt changes them. */

@@ -22,7 +22,7 @@ describe('a failure of the sealed books after a commit', () => {
       const shop = await makeProcessing(core)
       timers.pass(SEALING)
       await booksSealed(core.place)
-      // The first commit is signed at once; the next one waits.
+      // The first commit is signed at once; the next commit waits.
       await pay(core, shop, 1)
       timers.pass(SEALING)
       await booksSealed(core.place)
@@ -48,7 +48,7 @@ describe('a failure of the sealed books after a commit', () => {
         await pay(core, shop, payment)
         for (let attempt = 1; attempt <= 3; attempt++) {
           timers.pass(SEALING)
-          // The next attempt is scheduled after this one has failed.
+          // The next attempt is scheduled after this attempt has failed.
           await until(() => timers.waiting.includes(SEALING))
         }
         await asOutsider(core.place, 'alter table seal_log drop constraint refuses')

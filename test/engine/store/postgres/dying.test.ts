@@ -44,7 +44,7 @@ describe('a PostgreSQL server that fails', () => {
   })
 })
 
-/** Sends payments and reads until `meanwhile` is done; it gets the number of answers. */
+/** Sends payments and reads until `meanwhile` is done. Its argument returns the number of answers. */
 async function underLoad(
   place: Place,
   meanwhile: (count: () => number) => Promise<void>,

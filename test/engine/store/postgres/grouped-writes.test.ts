@@ -18,7 +18,7 @@ function write(index: number): Write {
 }
 
 describe('writes of a group of units of work', () => {
-  it('are each sent once, in the order of their own unit of work', () => {
+  it('are each sent once, in the sequence of their own unit of work', () => {
     const work = fc.array(fc.nat({ max: queries.length - 1 }), { maxLength: 6 })
     fc.assert(
       fc.property(fc.array(work, { maxLength: 6 }), (indexes) => {

@@ -176,7 +176,7 @@ describe('units of work in a shared transaction', () => {
       expect(await Promise.all(all)).to.deep.equal([1, 1])
     })
 
-    it('are retried alone after a query that needs the database, and a swallowed refusal has no effect', async () => {
+    it('are run again alone if they query the database or catch a refusal of the shared transaction', async () => {
       const runs = { queried: 0, swallowed: 0 }
       const outcomes = await together<unknown>([
         async (tx) => {

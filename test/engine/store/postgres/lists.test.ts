@@ -31,7 +31,7 @@ describe('a list on PostgreSQL', () => {
       ])
     })
 
-    it('is refused if its statement fails, and the connection serves the next one', async () => {
+    it('is refused if its statement fails, and the connection serves the next list', async () => {
       const first = await read(session)
       const error = await rejection(
         read((tx) => tx.values({ compile: () => sql`select 1/0`.compile(tx.any) })),

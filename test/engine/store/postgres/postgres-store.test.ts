@@ -87,7 +87,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(error.message).to.equal('A unit of work went on after a statement of it had failed')
     })
 
-    it('is refused if its connection is cut, and the next one gets a new connection', async () => {
+    it('is refused if its connection is cut, and the next unit of work gets a new connection', async () => {
       const error = await rejection(
         db.store.write(async (tx) => {
           await insert(tx, 'c')
@@ -112,7 +112,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
     })
 
-    it('finds a connection while lists use all of theirs', async () => {
+    it('finds a connection while lists use all connections for lists', async () => {
       const met = rendezvous(LISTS.connections)
       const finished = new EventEmitter()
       const end = once(finished, 'end')
@@ -189,7 +189,7 @@ describe('a unit of work on PostgreSQL', () => {
       expect(await counted(db.store, 'a')).to.equal(14)
     })
 
-    it('in the background may wait for a row while several clients wait for another one', async () => {
+    it('in the background may wait for a row while several clients wait for another row', async () => {
       const first = gate<void>()
       const second = gate<void>()
       const holding = async (id: string, held: Gate<void>) => {
@@ -205,7 +205,7 @@ describe('a unit of work on PostgreSQL', () => {
       }
       const letA = await holding('a', first)
       const letB = await holding('b', second)
-      // A retried unit of work waits for its row; one of the others may wait, too.
+      // A retried unit of work waits for its row; one of the other units of work may wait, too.
       const isOneWaiting = rendezvous(2 + 1 + 1)
       const isPatientWaiting = rendezvous(2 + 1)
       const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>
@@ -227,7 +227,7 @@ describe('a unit of work on PostgreSQL', () => {
       await Promise.all(several)
     })
 
-    it('says what to do after a list was cancelled', async () => {
+    it('reports a list that the server cancelled as too slow', async () => {
       const error = await rejection(
         db.store.read(
           (tx) => using({ reads: [] }, sql`select pg_cancel_backend(pg_backend_pid())`).execute(tx.any),

@@ -71,7 +71,7 @@ describe('the commit queue of SQLite', () => {
     expect(await commits(() => Promise.allSettled([refused, discarded]))).to.equal(0)
   })
 
-  it('runs each unit of work once, and all again if one with writes is refused', async () => {
+  it('runs each unit of work once, and all again if a unit of work with writes is refused', async () => {
     const runs: string[] = []
     const work = (id: string, refused = false) =>
       store.write(async (tx) => {

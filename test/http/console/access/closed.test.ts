@@ -107,7 +107,7 @@ onSqlite((open) => {
         )
     })
 
-    it('continues from a page of another site, although browsers send no cookie then', async () => {
+    it('can be opened from a page of another site, although browsers send no cookie for such links', async () => {
       const goal = '/console/test/transactions?status=declined'
       const path = `/console/test/sign-in?to=${encodeURIComponent(goal)}`
       const arrived = await fetch(world.service.address + path, {

@@ -43,7 +43,7 @@ onEachDatabase((open) => {
       world.clock.ahead += 10 * MINUTE
     })
 
-    it('is refused after five wrong ones, even to someone with a stolen cookie', async () => {
+    it('is refused after five wrong attempts, even to someone with a stolen cookie', async () => {
       world.clock.ahead += 10 * MINUTE
       const page = await browser.get(CONFIRM)
       for (let guess = 0; guess < 5; guess++)

@@ -31,7 +31,7 @@ onSqlite((open) => {
       world = await consoleWorld(open)
     })
 
-    it('is the home page if the requested page is not one of this console', async () => {
+    it('is the home page if the requested page does not belong to this console', async () => {
       for (const goal of FOREIGN) {
         const browser = world.browser()
         const page = await browser.get(`${await world.entry()}?to=${encodeURIComponent(goal)}`)

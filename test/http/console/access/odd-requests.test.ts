@@ -49,7 +49,7 @@ onSqlite((open) => {
       browser = await world.entered()
     })
 
-    it('for another path opens no page, and none of the other environment', async () => {
+    it('for another path opens no page of this or the other environment', async () => {
       for (const [path, status] of PATHS) {
         const answer = await raw('GET', path)
         expect(answer.status, path.slice(0, 60)).to.equal(status)

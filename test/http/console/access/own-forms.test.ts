@@ -16,7 +16,7 @@ const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resol
 const TOKEN = 'form_token'
 const MINUTE = 60_000
 const SAME = { 'sec-fetch-site': 'same-origin' }
-/** Maximum number of visited pages. Of each kind, one page is enough: other objects have the same forms. */
+/** Maximum number of visited pages. One page of each kind is enough: other objects have the same forms. */
 const MAX_PAGES = 300
 
 onEachDatabase((open) => {

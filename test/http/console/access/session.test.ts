@@ -219,7 +219,7 @@ onEachDatabase((open) => {
       expect((await sessions()).map(({ id }) => id)).to.deep.equal([idIn(browser)])
     })
 
-    it('is one of two in a cookie, one for each environment', async () => {
+    it('shares its cookie with the session of the other environment', async () => {
       const browser = await world.entered()
       const switched = await browser.get('/console/live/transactions')
       expect(switched.location).to.equal('/console/live/sign-in?to=%2Fconsole%2Flive%2Ftransactions')

@@ -39,7 +39,7 @@ onEachDatabase((open) => {
       expect((await browser.get(SIGN_IN)).location).to.equal('/console/test/')
     })
 
-    it('accepts no code twice, and no code older than the last one', async () => {
+    it('accepts no code twice, and no code older than the last accepted code', async () => {
       world.clock.ahead += 5 * MINUTE
       const code = world.code(key)
       expect((await signIn(world.browser('192.0.2.3'), { code })).status).to.equal(303)
@@ -76,7 +76,7 @@ onEachDatabase((open) => {
       expect(browser.cookies.has('__Host-payctl_console')).to.equal(false)
     })
 
-    it('refuses even the right proof after five wrong ones from an address, but not from elsewhere', async () => {
+    it('refuses even the right proof after five wrong attempts from an address, but not from elsewhere', async () => {
       world.clock.ahead += 20 * MINUTE
       const guesser = world.browser('192.0.2.66')
       for (let guess = 0; guess < 5; guess++)

@@ -10,9 +10,9 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 
-describe('the page of a payment link on an unencrypted address where live is refused', () => {
+describe('the page of a payment link on an unencrypted address where requests to live are refused', () => {
   onEachDatabase((open) => {
-    it('is not found for an unknown link, refused for one of live, and shown for one of test', async () => {
+    it('is not found for an unknown link, refused for a link of live, and shown for a link of test', async () => {
       const { app } = await openCore(open)
       const make = async (environment: Environment, path: string, body: JsonObject) => {
         const { core } = await app.environment(environment)

@@ -38,7 +38,7 @@ describe('the language of payers’ pages', () => {
       expect(wordsOf(await payer.get(`/pay/${link.id}`))).to.include('Está pagado')
     })
 
-    it("is the browser's preferred one if the link has none", async () => {
+    it('is the preferred language of the browser if the link has no locale', async () => {
       const link = await make({ type: 'reusable' })
       for (const [accept, language] of [
         ['fr-CA,fr;q=0.9,en;q=0.8', 'fr'],
@@ -59,7 +59,7 @@ describe('the language of payers’ pages', () => {
       expect(wordsOf(await reader('fr').get('/pay/plnk_nobody'))).to.include('Rien ici')
     })
 
-    it('is always one that the service supports', async () => {
+    it('is always a language that the service supports', async () => {
       const { status, body } = await core.send('POST', '/payment_links', {
         amount: 20,
         processing_id: shop.processing,
@@ -83,7 +83,7 @@ describe('the language of payers’ pages', () => {
         .and.include('Pay <bdi>Park Books</bdi>')
     })
 
-    it('is that of the links of an invoice, on the page of the invoice', async () => {
+    it('is the locale of the payment links of an invoice, on the page of the invoice', async () => {
       const invoice = await bill(shop, [12.5])
       const shown = async (accept: string) => {
         const { url } = await core.ok('GET', `/invoices/${idOf(invoice)}`, undefined, { query: 'fields=url' })

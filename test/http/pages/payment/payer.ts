@@ -16,7 +16,7 @@ export interface Shown {
   readonly url: string
   readonly headers: Headers
   readonly text: string
-  /** Fields of its form, by name. */
+  /** Fields of the page's form, by name. */
   readonly fields: ReadonlyMap<string, string>
 }
 

@@ -85,7 +85,7 @@ describe('the page of a receipt', () => {
       expect(words).to.not.match(/secret|margin|score|inner|empty/)
     })
 
-    it('follows the state of the payment, and has one for the refund', async () => {
+    it('shows the current state of the payment, and exists for the refund, too', async () => {
       const payment = await pay({ amount: 50 })
       const back = await refund(core, payment, 20)
       expect(await read(payment)).to.include('20.00 USD of this was refunded.')

@@ -62,7 +62,7 @@ describe('the QR code of a payment link', () => {
       expect([long.status, await long.text()].join(' ')).to.match(/^400 .*too long to be scanned/s)
     })
 
-    it('exists for a link that can no longer be paid, but not for one that is unknown or deleted', async () => {
+    it('exists for a link that can no longer be paid, but not for a link that is unknown or deleted', async () => {
       const id = await make()
       await core.ok('PUT', `/payment_links/${id}`, { status: 'inactive' })
       expect((await get(`/pay/${id}.qrcode.svg`)).status).to.equal(200)

@@ -73,7 +73,7 @@ function commentsOf(node, text) {
     ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
     ...(ts.getTrailingCommentRanges(text, node.end) ?? []),
   ]
-  return ranges
+  return joined(ranges, text)
     .map(({ pos, end }) => ({ position: pos, raw: text.slice(pos, end), after: text.slice(end, end + 300) }))
     .filter(({ raw }) => !/^(\/\*!|\/\/\s*(biome-ignore|@ts-))/.test(raw))
     .map(({ position, raw, after }) => ({
@@ -82,6 +82,18 @@ function commentsOf(node, text) {
       said: wordsOfComment(raw),
       beside: after.trim().split('\n').slice(0, 3),
     }))
+}
+
+/** Ranges of comments; lines with `//` below each other are one comment. */
+function joined(ranges, text) {
+  const comments = []
+  for (const { pos, end } of ranges) {
+    const last = comments.at(-1)
+    const isLine = text.startsWith('//', pos) && last !== undefined && text.startsWith('//', last.pos)
+    if (isLine && /^\s*$/.test(text.slice(last.end, pos))) last.end = end
+    else comments.push({ pos, end })
+  }
+  return comments
 }
 
 /** The title of a test or of a group of tests. */

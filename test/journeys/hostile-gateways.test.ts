@@ -155,7 +155,7 @@ describe('journey: hostile gateways', () => {
       expect(await gatewayNamed('honest')).to.include({ settlements_problem: null })
       expect((await gatewayNamed('gigabyte')).settlements_problem).to.include('longer than')
       expect((await gatewayNamed('compressed')).settlements_problem).to.include('compressed')
-      expect((await gatewayNamed('to_come')).settlements_problem).to.include('is to come')
+      expect((await gatewayNamed('to_come')).settlements_problem).to.include('which is in the future')
       expect((await gatewayNamed('repeated_places')).settlements_problem).to.include('does not advance')
       expect(gatewayOf('elsewhere').strayed).to.deep.equal([])
       const { lines } = await ask('GET', '/admin/status')

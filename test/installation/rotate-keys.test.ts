@@ -22,6 +22,7 @@ import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../support/co
 import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
 import { bankAccount, card, mailServer, makeProcessing } from '../support/examples.js'
 import { inHome } from '../support/home.js'
+import { booksSealed } from '../support/outsider.js'
 import { rejection } from '../support/rejection.js'
 import { checkBackup, restoreBackup } from '../support/restored.js'
 import { columnsUnder, openEverything } from '../support/sealed-values.js'
@@ -186,6 +187,7 @@ describe('a key file that does not fit its database', () => {
       await inHome(async (elsewhere) => {
         copyFileSync(keyFilePath(core.place.home), keyFilePath(elsewhere))
         await rotate(core.place)
+        await booksSealed(core.place)
         copyFileSync(keyFilePath(elsewhere), keyFilePath(core.place.home))
         const error = await rejection(opened(core.place, 'test'))
         expect(error).to.include({ problem: 'key_foreign' })

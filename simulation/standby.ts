@@ -21,13 +21,13 @@ const { values } = parseArgs({
 })
 const MAX_INTERRUPTED = 30_000
 
-const longest = { milliseconds: 0 }
+let longest = 0
 for (let round = 0; round < Number(values.rounds); round++) {
   const home = mkdtempSync(join(tmpdir(), 'payctl-standby-'))
   const seed = Number(values.seed) + round
   try {
     const { known, interrupted, problems } = await failOver(home, seed)
-    longest.milliseconds = Math.max(longest.milliseconds, interrupted)
+    longest = Math.max(longest, interrupted)
     const seconds = (interrupted / 1_000).toFixed(1)
     tell(
       `seed ${seed}: ${known.payments.length} payments acknowledged, none for ${seconds} s, ${problems.length} problems`,
@@ -38,4 +38,4 @@ for (let round = 0; round < Number(values.rounds); round++) {
     rmSync(home, { recursive: true, force: true })
   }
 }
-tell(`longest interruption ${(longest.milliseconds / 1_000).toFixed(1)} s`)
+tell(`longest interruption ${(longest / 1_000).toFixed(1)} s`)

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { Client, type Reached } from '../../test/crash/client.js'
@@ -8,6 +7,7 @@ import { openService } from '../../test/crash/driver.js'
 import { Known } from '../../test/crash/known.js'
 import { verdict } from '../../test/crash/verdict.js'
 import { seededChance } from '../../test/support/chance.js'
+import { connected } from '../../test/support/postgres.js'
 import { type PostgresPair, startPostgresPair } from '../../test/support/postgres-server.js'
 import { type Proxy as DatabaseProxy, openProxy } from '../../test/support/proxy.js'
 import { startServer } from '../../test/support/server-process.js'
@@ -111,13 +111,7 @@ async function killed(
 }
 
 async function query(connectionString: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
+  await connected(connectionString, (client) => client.query(text))
 }
 
 function portOf(url: string): number {

@@ -74,7 +74,11 @@ function nextName(): string {
   return `suite_${++databases}`
 }
 
-async function connected<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs `use` with a connection of its own to a database. */
+export async function connected<T>(
+  connectionString: string,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {

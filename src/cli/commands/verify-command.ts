@@ -4,6 +4,7 @@ import { string } from '@oclif/core/flags'
 import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
+import { MAX_FINDINGS } from '../../resources/admin/verify-operation.js'
 import { parsedJson } from '../../schema/json.js'
 import type { ClientRequest, JsonObject, QueryPair } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
@@ -18,8 +19,6 @@ import { writeTextFile } from '../terminal/output/file-sink.js'
 import { groupedDigits } from '../terminal/output/progress.js'
 
 const { verify } = adminOperations
-/** Largest number of findings in an answer. */
-const MAX_FINDINGS = 1_000
 
 export class Verify extends PayctlCommand {
   static override summary = verify.summary

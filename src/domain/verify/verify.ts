@@ -2,6 +2,7 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { KnownBooks } from '../../engine/store/books/compare-head.js'
 import { readSignedHead } from '../../engine/store/books/signed-head.js'
+import { MAX_FINDINGS } from '../../resources/admin/verify-operation.js'
 import { events } from './events.js'
 import { exceptions } from './exceptions.js'
 import type { Finding } from './finding.js'
@@ -46,9 +47,6 @@ const checks = (): readonly Pass[] => [
   payouts,
   keptSums,
 ]
-
-/** Largest number of findings listed; `found` counts all of them. */
-const MAX_FINDINGS = 1_000
 
 /** Result of a verification. */
 export interface Verified {

@@ -1,6 +1,9 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { integer, oneOf, rows, text } from '../../schema/field.js'
 
+/** Largest number of findings in an answer; `found` counts all of them. */
+export const MAX_FINDINGS = 1_000
+
 export const verifyOperation = adminOperation({
   name: 'verify',
   method: 'GET',

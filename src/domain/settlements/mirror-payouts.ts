@@ -25,8 +25,9 @@ interface PaidLine {
 
 /**
  * Makes a deposit or a reversal for each account in a settlement whose payouts are those of the gateway. It covers the
- * lines that no deposit covers yet. Each line with a transaction gets a ledger entry; the amounts of the others are
- * its `unexplained`. A repetition has no effect. See docs/money.md, "Payouts".
+ * lines that no deposit covers yet, also those that an operator ignored before they came: the bank shows them all. Each
+ * line with a transaction gets a ledger entry; the amounts of the others are its `unexplained`. A repetition has no
+ * effect. See docs/money.md, "Payouts".
  */
 export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
   const settlement = await work.lock(resources.settlement, settlementId)
@@ -36,7 +37,7 @@ export async function mirrorPayouts(work: Work, settlementId: string): Promise<n
     .selectAll()
     .where('settlement_id', '=', settlementId)
     .where('payout_id', 'is', null)
-    .where('booked', '=', 'payout')
+    .where('booked', 'in', ['payout', 'outside'])
     .orderBy('id')
     .execute()
   const accounts = new Set(lines.flatMap(({ processing_id: id }) => id ?? []))

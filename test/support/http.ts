@@ -24,7 +24,7 @@ export interface HttpAnswer {
 }
 
 /** An outgoing client that sends no request, because webhooks of tests must not leave this machine. */
-const nowhere: Outgoing = {
+export const nowhere: Outgoing = {
   post: async () => ({ status: 0, problem: 'Tests deliver nothing', body: '' }),
   close: async () => undefined,
 }

@@ -4,7 +4,7 @@ import { bill, openShop, type Shop } from '../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
-import { httpService } from '../../support/http.js'
+import { httpService, nowhere } from '../../support/http.js'
 import { CARD, payerAt } from '../pages/payment/payer.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
@@ -18,7 +18,7 @@ onEachDatabase((open) => {
     let ada: OperatorVisit
 
     before(async () => {
-      core = await openCore(open)
+      core = await openCore(open, { delivery: { http: nowhere } })
       shop = await openShop(core)
       ada = operatorVisit(core.app, { role: 'owner' })
     })
@@ -250,7 +250,7 @@ onEachDatabase((open) => {
       expect(made.text).to.match(/<code[^>]*>whsec_/)
       const [id = ''] = /webhooks\/(wh_\w+)/.exec(made.text)?.slice(1) ?? []
       await core.ok('POST', `/invoices/${idOf(await bill(shop, [5]))}/collect`)
-      await core.environment.deliver(new AbortController().signal)
+      expect(await core.environment.deliver(new AbortController().signal)).to.equal(1)
       const page = await ada.get(`webhooks/${id}`)
       const [again = ''] = /webhooks\/\w+\/logs\/[\w-]+\/send/.exec(page.text) ?? []
       const sent = await confirm(again, await ada.get(again))

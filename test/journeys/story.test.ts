@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
 import { onSqlite } from '../support/databases.js'
-import { typed } from './story.js'
+import { typedPage } from './typed-page.js'
 
 const PAGE = new URL('../../docs/story.md', import.meta.url)
 
@@ -15,16 +15,14 @@ onSqlite((open) => {
       const place = await open.place()
       const file = join(place.home, 'shop.json')
       await writeFile(file, /```json\n(?<json>[^`]*)```/.exec(page)?.groups?.['json'] ?? '')
+      const words = new Map([['shop.json', file]])
       let anew = page
       let steps = 0
-      for await (const { command, onPage, expected, printed } of typed(
-        page,
-        place,
-        new Map([['shop.json', file]]),
-      )) {
+      for await (const { command, exitCode, before, now } of typedPage({ page, place, words })) {
         steps++
-        anew = anew.replace(onPage, () => `${command}\n${printed}`)
-        if (!isWritten) expect(timeless(printed), command).to.equal(timeless(expected))
+        expect(exitCode, now).to.equal(0)
+        anew = anew.replace(before, () => now)
+        if (!isWritten) expect(lasting(now), command).to.equal(lasting(before))
       }
       expect(steps).to.be.greaterThan(20)
       if (isWritten) await writeFile(PAGE, anew)
@@ -32,7 +30,7 @@ onSqlite((open) => {
   })
 })
 
-/** Replaces minutes and seconds, which differ in each run. */
-function timeless(text: string): string {
-  return text.replaceAll(/(?<= \d\d):\d\d:\d\d/g, ':MM:SS')
+/** Replaces ids, and minutes and seconds, which differ in each run. */
+function lasting(text: string): string {
+  return text.replaceAll(/\b[a-z]+_[0-9A-Za-z]{22}\b/g, 'id').replaceAll(/(?<= \d\d):\d\d:\d\d/g, ':MM:SS')
 }

@@ -1,17 +1,19 @@
 /**
  * `npm run long -- gates [--share 1] [--only crash] [--at-once 2] [--report docs/gates.md]`
  *
- * Runs the gates of a release, and writes a report. Results are stored by commit in `.payctl/gates`, so a stopped run
- * continues with the next step. With `--at-once`, several steps run at a time; those that measure times run alone, at
- * the end. Exits 1 if a step fails.
+ * Runs the gates of a release, and writes a report after each step. The results are kept in the repository, so a
+ * stopped run continues with the next step, also on another machine. They count for the content of the folder `src`; the
+ * first step after a change there drops them. With `--at-once`, several steps run at a time; those that measure times
+ * run alone, at the end. Exits 1 if a step fails.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { type GateResult, gateReport } from './gates/gate-report.js'
+import { gateReport } from './gates/gate-report.js'
+import { type GateResult, keepResults, keptResults, sourceNow } from './gates/gate-results.js'
 import { type GateStep, gateSteps } from './gates/gate-steps.js'
 import { tell } from './temporary-place.js'
 
@@ -24,13 +26,13 @@ const { values } = parseArgs({
   },
 })
 
-const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
-const folder = join('.payctl', 'gates', commit)
-const resultsFile = join(folder, 'results.json')
+const source = sourceNow()
+const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`
+const folder = join('.payctl', 'gates', source)
 mkdirSync(folder, { recursive: true })
 
 const all = gateSteps(Number(values.share))
-const results = new Map(kept().map((result) => [result.words, result]))
+const results = new Map(keptResults(source).map((result) => [result.words, result]))
 const left = all.filter(
   ({ gate, words }) =>
     (values.only === undefined || gate === values.only) && results.get(words.join(' '))?.exitCode !== 0,
@@ -38,16 +40,13 @@ const left = all.filter(
 const [beside, alone] = [left.filter(({ isAlone }) => !isAlone), left.filter(({ isAlone }) => isAlone)]
 await Promise.all(Array.from({ length: Number(values['at-once']) }, () => runAll(beside)))
 await runAll(alone)
-const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`
-writeFileSync(values.report, gateReport(commit, machine, all, results))
+keep()
 if ([...results.values()].some(({ exitCode }) => exitCode !== 0)) process.exitCode = 1
 
-function kept(): readonly GateResult[] {
-  try {
-    return JSON.parse(readFileSync(resultsFile, 'utf8'))
-  } catch {
-    return []
-  }
+/** Stores the results, and the report about them. */
+function keep(): void {
+  keepResults({ source, results: [...results.values()] })
+  writeFileSync(values.report, gateReport(source, all, results))
 }
 
 /** Takes steps from the list, one after another, and runs them. */
@@ -56,7 +55,7 @@ async function runAll(steps: GateStep[]): Promise<void> {
     const named = step.words.join(' ')
     const result = await run(step.words, join(folder, `${named.replace(/[^\w.]+/g, '-')}.log`))
     results.set(named, result)
-    writeFileSync(resultsFile, JSON.stringify([...results.values()], null, 2))
+    keep()
     const verdict = result.exitCode === 0 ? 'passed' : 'FAILED'
     tell(`${named}: ${verdict} in ${Math.round(result.seconds)} s; ${result.said}`)
   }
@@ -76,6 +75,7 @@ async function run(words: readonly string[], log: string): Promise<GateResult> {
   writeFileSync(log, output)
   return {
     words: words.join(' '),
+    machine,
     exitCode,
     seconds: (performance.now() - begun) / 1_000,
     said: output.trim().split('\n').at(-1) ?? '',

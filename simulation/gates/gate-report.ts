@@ -1,23 +1,15 @@
+import type { GateResult } from './gate-results.js'
 import type { GateStep } from './gate-steps.js'
-
-/** Result of one step of a gate. */
-export interface GateResult {
-  readonly words: string
-  readonly exitCode: number
-  readonly seconds: number
-  /** Last line that the run printed. */
-  readonly said: string
-}
 
 /** The report in Markdown: a table of all steps, including those that have not run yet. */
 export function gateReport(
-  commit: string,
-  machine: string,
+  source: string,
   steps: readonly GateStep[],
   results: ReadonlyMap<string, GateResult>,
 ): string {
   const done = steps.flatMap(({ words }) => results.get(words.join(' ')) ?? [])
   const failed = done.filter(({ exitCode }) => exitCode !== 0)
+  const machines = [...new Set(done.map(({ machine }) => machine))]
   const hours = done.reduce((sum, { seconds }) => sum + seconds, 0) / 3_600
   const rows = done.map(
     ({ words, exitCode, seconds, said }) =>
@@ -28,7 +20,8 @@ export function gateReport(
     '',
     '*Project: the long runs at full size, as `npm run long -- gates` ran them last.*',
     '',
-    `Commit \`${commit}\`, on ${machine}: ${done.length} of ${steps.length} steps ran in ${hours.toFixed(1)} hours, ${failed.length} failed.`,
+    `The folder \`src\` had the content that git names \`${source}\` (\`git rev-parse HEAD:src\`). Of ${steps.length} steps,`,
+    `${done.length} ran, in ${hours.toFixed(1)} hours altogether, and ${failed.length} of them failed. Machine: ${machines.join('; ')}.`,
     '',
     '| run | result | time | last line |',
     '|---|---|---|---|',

@@ -23,12 +23,14 @@ describe('the gates of a release', () => {
       { gate: 'fuzz', words: ['fuzz', '--seed', '1'] },
       { gate: 'races', words: ['races', '--seed', '1'] },
     ]
+    const machine = '2 × a processor'
     const results = new Map([
-      ['crash --seed 1', { words: 'crash --seed 1', exitCode: 0, seconds: 1_800, said: 'a | b' }],
-      ['fuzz --seed 1', { words: 'fuzz --seed 1', exitCode: 1, seconds: 1_800, said: 'FOUND' }],
+      ['crash --seed 1', { words: 'crash --seed 1', machine, exitCode: 0, seconds: 1_800, said: 'a | b' }],
+      ['fuzz --seed 1', { words: 'fuzz --seed 1', machine, exitCode: 1, seconds: 1_800, said: 'FOUND' }],
     ])
-    const report = gateReport('abc', 'a machine', steps, results)
-    expect(report).to.include('2 of 3 steps ran in 1.0 hours, 1 failed')
+    const report = gateReport('abc', steps, results)
+    expect(report).to.include('Of 3 steps,\n2 ran, in 1.0 hours altogether, and 1 of them failed')
+    expect(report).to.include('`abc`').and.include(machine)
     expect(report).to.include('| `crash --seed 1` | passed | 1800 s | a \\| b |')
     expect(report).to.include('| `fuzz --seed 1` | **failed** (1) | 1800 s | FOUND |')
   })

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring'
 import { StoreError } from '../database/store-error.js'
 
 /**
@@ -12,4 +13,16 @@ export function databaseLocation(databaseUrl: string): string {
       'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
     )
   return `${url.host}${url.pathname}`
+}
+
+/**
+ * Passwords of a valid address, as they are written and as they are sent. Omits a password that is also part of
+ * the user, the server or the database, because masking would hide these names.
+ */
+export function passwordsIn(databaseUrl: string | undefined): readonly string[] {
+  if (databaseUrl === undefined) return []
+  const { username, password, host, pathname, searchParams } = new URL(databaseUrl)
+  const names = querystring.unescape(`${username}@${host}${pathname}`)
+  const written = [password, searchParams.get('password') ?? '']
+  return [...written, querystring.unescape(password)].filter((one) => one !== '' && !names.includes(one))
 }

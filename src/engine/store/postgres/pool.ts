@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { StoreError } from '../database/store-error.js'
-import { databaseLocation } from './database-location.js'
+import { databaseLocation, passwordsIn } from './database-location.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './postgres-errors.js'
 
@@ -98,7 +98,7 @@ export async function connectTo(pool: pg.Pool, place: string): Promise<pg.PoolCl
   try {
     return await pool.connect()
   } catch (error) {
-    throw explainConnecting(error, place)
+    throw explainConnecting(error, place, passwordsIn(pool.options.connectionString))
   }
 }
 

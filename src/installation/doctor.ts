@@ -1,13 +1,13 @@
 import type { Environment, Store } from '../engine/store/database/store.js'
 import { StoreError } from '../engine/store/database/store-error.js'
+import { goneBooks } from '../engine/store/gone-books.js'
 import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
 import { shellWord } from '../platform/shell-word.js'
-import { type CheckResult, failed, passed } from './checks/check-result.js'
+import { type CheckResult, failed, passed, restoreFix } from './checks/check-result.js'
 import { checkDatabase, NOT_MADE } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
 import type { HeadPlaces } from './heads/publish-head.js'
-import { goneProblem } from './verifiable.js'
 
 export interface ExaminedHome {
   readonly home: string
@@ -49,14 +49,14 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
   try {
     const opened = await openAsIs({ ...examined, environment })
     if (!opened) {
-      const gone = goneProblem(examined.home, environment)
+      const gone = goneBooks({ ...examined, environment })
       return gone === undefined
         ? { found: [passed(check, 'does not exist yet')], isUnused: true }
-        : { found: [failed(check, gone, RESTORE)] }
+        : { found: [failed(check, gone, restoreFix('sqlite'))] }
     }
     store = opened.store
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
-    if (damage !== undefined) return { found: [failed(check, damage, RESTORE)] }
+    if (damage !== undefined) return { found: [failed(check, damage, restoreFix('sqlite'))] }
     const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'intact' : 'reachable'}`)
     const found = await checkDatabase(store, environment, examined)
     const isUnused = found.some(({ found: text }) => text === NOT_MADE)
@@ -66,19 +66,17 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return { found: [failed(check, error.message, fixOf(error, examined.home))] }
+    return { found: [failed(check, error.message, fixOf(error, examined))] }
   } finally {
     await store?.close()
   }
 }
 
-const RESTORE = 'payctl restore <folder> --yes'
-
-function fixOf({ problem }: StoreError, home: string): string {
+function fixOf({ problem }: StoreError, { home, databaseUrl }: ExaminedHome): string {
   switch (problem) {
     case 'corrupt':
     case 'missing':
-      return RESTORE
+      return restoreFix(databaseUrl === undefined ? 'sqlite' : 'postgres')
     case 'no_access':
     case 'read_only':
       return `sudo chown -R "$USER" ${shellWord(home)}`

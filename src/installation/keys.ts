@@ -9,8 +9,8 @@ import { InstallationError } from './installation-error.js'
 import { openKeys, sealKeys } from './key-export.js'
 
 /**
- * Writes the keys of a home to a new file, encrypted with a passphrase. Returns their ids. Throws an
- * `InstallationError`.
+ * Writes the keys of a home to a new file, encrypted with a passphrase, and makes the missing folders of its path.
+ * Returns the ids of the keys. Throws an `InstallationError`.
  */
 export function exportKeys(
   home: string,
@@ -21,14 +21,23 @@ export function exportKeys(
   const { seal } = readKeyFile(keyFilePath(home))
   const text = sealKeys(readFileSync(keyFilePath(home), 'utf8'), passphrase, random)
   try {
+    makeFolder(dirname(path))
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+  try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
     // An incomplete file is removed: it could be mistaken for a complete file, and would block the next attempt.
     rmSync(path, { force: true })
-    throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
+    throw unwritable(path, error)
   }
   return [...seal.keys()]
+}
+
+function unwritable(path: string, error: unknown): InstallationError {
+  return new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
 }
 
 /**

@@ -14,7 +14,7 @@ export class Migrate extends PayctlCommand {
   static override examples = ['payctl migrate', 'payctl migrate --backup /backups/before-upgrade']
   static override flags = {
     backup: string({
-      summary: 'new or empty folder to which the databases are copied first',
+      summary: 'new or empty folder to which the databases are copied first, if any lacks a migration',
       helpValue: '<folder>',
       exclusive: ['no-backup'],
     }),
@@ -46,8 +46,11 @@ export class Migrate extends PayctlCommand {
         )
     }
     for (const { environment } of older) await migrateHome({ ...options, environment })
+    if (flags.backup !== undefined && older.length === 0)
+      this.say(flags, 'No backup was made, because no database lacks a migration.')
+    const backup = older.length > 0 ? (flags.backup ?? null) : null
     const databases = older.map(({ place }) => place)
     const migrations = [...new Set(older.flatMap(({ names }) => names))]
-    await this.print(flags, { object: 'migration', databases, migrations }, shapeless)
+    await this.print(flags, { object: 'migration', databases, migrations, backup }, shapeless)
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { type Clock, systemClock, systemTimers, type Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
-import { booksDiffer } from './books/compare-head.js'
 import { headPath, makeHead } from './books/head-file.js'
 import type { LogIdentity } from './books/log-identity.js'
 import { sealedSoFar } from './books/seal-log.js'
 import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
 import { StoreError } from './database/store-error.js'
+import { goneError } from './gone-books.js'
 import { appliedMigrations, expectRecorded, migrate, missingMigrations } from './migrations/migrate.js'
 import type { Migration } from './migrations/migrations.js'
 import { databasePath } from './sqlite/database-file.js'
@@ -63,8 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   // Read before the database is opened, because another process may be creating it now.
   const hasBegun = existsSync(keyFilePath(home)) && identity.known() !== undefined
   const expectNew = () => {
-    if (options.acceptsBooks !== true && hasBegun)
-      throw booksDiffer(`The books of ${environment} are gone: the key file knows them`, environment)
+    if (options.acceptsBooks !== true && hasBegun) throw goneError(options)
   }
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open-sqlite.js')

@@ -1,3 +1,6 @@
+import { restoreTool } from '../../engine/store/database/differences.js'
+import type { SqlDialect } from '../../engine/store/database/store.js'
+
 /** Result of a check. */
 export interface CheckResult {
   readonly check: string
@@ -17,4 +20,12 @@ export function warning(check: string, found: string, fix: string): CheckResult 
 
 export function failed(check: string, found: string, fix: string): CheckResult {
   return { check, state: 'failed', found, fix }
+}
+
+/** Command that restores the database from a backup. */
+export function restoreFix(dialect: SqlDialect): string {
+  const tool = restoreTool(dialect)
+  return dialect === 'postgres'
+    ? `${tool} --clean --if-exists --dbname="$PAYCTL_DATABASE_URL" <file>`
+    : `${tool} <folder> --yes`
 }

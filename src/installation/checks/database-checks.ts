@@ -2,6 +2,7 @@ import { readKnownBooks } from '../../engine/store/books/compare-head.js'
 import { SealedControl } from '../../engine/store/books/sealed-control.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
+import { goneBooks } from '../../engine/store/gone-books.js'
 import { appliedMigrations, hasOtherLayout, recordProblem } from '../../engine/store/migrations/migrate.js'
 import { migrations } from '../../engine/store/migrations/migrations.js'
 import {
@@ -18,13 +19,11 @@ import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { HeadPlaces } from '../heads/publish-head.js'
 import { checkBooks } from './books-check.js'
-import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { type CheckResult, failed, passed, restoreFix, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
 import { checkPublicAddress } from './notification-checks.js'
 import { checkDestinations, type SealProblem } from './seal-checks.js'
 import { checkWork } from './work-checks.js'
-
-const RESTORE = 'payctl restore <folder> --yes'
 
 /** Finding for a database without tables, such as a new one on a PostgreSQL server. */
 export const NOT_MADE = 'made with the first use'
@@ -35,6 +34,7 @@ const DRIFT = 5_000
 /** Context of the checks, besides the database. */
 interface ExaminedPlace {
   readonly home: string
+  readonly databaseUrl?: string | undefined
   readonly now: number
   readonly publicAddress?: string | undefined
   readonly heads?: HeadPlaces
@@ -44,16 +44,20 @@ interface ExaminedPlace {
 export async function checkDatabase(
   store: Store,
   environment: Environment,
-  { home, now, publicAddress, heads = {} }: ExaminedPlace,
+  { home, databaseUrl, now, publicAddress, heads = {} }: ExaminedPlace,
 ): Promise<CheckResult[]> {
   const known = keyringOf(home) && readKnownBooks(home, environment, openVault(home, systemRandom))
   const elsewhere = await readHeadsElsewhere(heads, home, environment)
   return await store.read(async (tx) => {
     const applied = await appliedMigrations(tx)
     const record = await recordProblem(tx, applied)
-    if (record !== undefined) return [failed('migrations', `the database ${record}`, RESTORE)]
-    if (applied.length === 0 && known?.log !== undefined) return [await checkBooks(tx, known)]
-    if (applied.length === 0) return [passed('migrations', NOT_MADE)]
+    if (record !== undefined) return [failed('migrations', `the database ${record}`, restoreFix(tx.dialect))]
+    if (applied.length === 0) {
+      const gone = known && goneBooks({ home, databaseUrl, environment })
+      return [
+        gone === undefined ? passed('migrations', NOT_MADE) : failed('books', gone, restoreFix(tx.dialect)),
+      ]
+    }
     const schema = migrationsCheck(applied, environment)
     if (schema.state !== 'ok') return [schema]
     const before = [
@@ -63,7 +67,7 @@ export async function checkDatabase(
     ]
     const problems = await schemaProblems(tx)
     if (problems.some(({ breaks }) => breaks))
-      return [...before, ...problems.map(({ problem }) => failed('schema', problem, RESTORE))]
+      return [...before, ...problems.map(({ problem }) => failed('schema', problem, restoreFix(tx.dialect)))]
     return [
       ...before,
       ...(await structure(tx, environment, problems)),
@@ -97,7 +101,8 @@ async function structure(
   problems: readonly SchemaProblem[],
 ): Promise<CheckResult[]> {
   const check = 'schema'
-  if (problems.length > 0) return problems.map(({ problem }) => failed(check, problem, RESTORE))
+  if (problems.length > 0)
+    return problems.map(({ problem }) => failed(check, problem, restoreFix(tx.dialect)))
   const references = await declaredReferences()
   const broken: CheckResult[] = []
   for (const reference of references)

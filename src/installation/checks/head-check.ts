@@ -10,7 +10,7 @@ import {
   type PublishedHead,
   readPublishedHead,
 } from '../heads/publish-head.js'
-import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { type CheckResult, failed, passed, restoreFix, warning } from './check-result.js'
 
 /** Head outside the home, and the outcome of its last publication. Both were read before the database. */
 export interface HeadsElsewhere {
@@ -49,7 +49,7 @@ export async function checkHeadElsewhere(
   if (text !== undefined && !head)
     return failed(check, `${path} holds something else than a head`, `ls -l ${path}`)
   const problem = head && (await signedHeadProblem(tx, head, known))
-  if (problem !== undefined) return failed(check, `${path}: ${problem}`, 'payctl restore <folder> --yes')
+  if (problem !== undefined) return failed(check, `${path}: ${problem}`, restoreFix(tx.dialect))
   if (published?.problem != null)
     return failed(check, `${published.problem} (${published.published_at})`, 'payctl serve')
   const last = await lastCheckpoint(tx)

@@ -159,6 +159,18 @@ onSqlite((open) => {
       expect(existsSync(join(other.home, 'payctl.key'))).to.equal(false)
       expect((await run(place, `vault import ${keys}`, { variables })).stderr).to.include('already exists')
     })
+
+    it('export keys to a folder that does not exist yet, and make it for its owner only', async () => {
+      const { place, other, keys, run, ok, variables } = await backedUp(open)
+      const folder = `${keys}.new`
+      const file = join(folder, 'inner', 'payctl.keys')
+      await ok(place, `vault export ${file}`, { variables })
+      for (const made of [folder, join(folder, 'inner')]) expect(statSync(made).mode & 0o777).to.equal(0o700)
+      await ok(other, `vault import ${file}`, { variables })
+      const refused = await run(place, `vault export ${join(file, 'below', 'keys')}`, { variables })
+      expect(refused).to.include({ exitCode: 1, stdout: '' })
+      expect(refused.stderr).to.include('cannot be written (ENOTDIR)')
+    })
   })
 })
 

@@ -11,7 +11,8 @@ import { timeOrderedIds } from '../../../src/platform/ids.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { asOutsider } from '../../support/outsider.js'
 import { payctl } from './payctl.js'
 
 const HOUR = 3_600_000
@@ -201,5 +202,24 @@ onSqlite((open) => {
     expect(exitCode).to.equal(8)
     const said = found.find(({ check }) => check === 'test database')
     expect(said).to.include({ state: 'failed', fix: 'payctl restore <folder> --yes' })
+  })
+})
+
+onPostgres((open) => {
+  it('payctl doctor names pg_restore for a database that PostgreSQL reports as damaged', async () => {
+    const place = await open.migrated()
+    await asOutsider(
+      place,
+      'alter table migrations rename to lost',
+      `create function unreadable() returns text language plpgsql as
+         $$ begin raise exception 'invalid page' using errcode = 'XX001'; end $$`,
+      'create view migrations as select unreadable() as name',
+    )
+    const { exitCode, found } = await unwell(place)
+    expect(exitCode).to.equal(8)
+    expect(found.find(({ check }) => check === 'test database')).to.include({
+      state: 'failed',
+      fix: 'pg_restore --clean --if-exists --dbname="$PAYCTL_DATABASE_URL" <file>',
+    })
   })
 })

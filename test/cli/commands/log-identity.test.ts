@@ -39,6 +39,12 @@ function filesOf({ home }: Place): Record<string, string> {
   )
 }
 
+/** Server and database of an address, without user and password. */
+function shownAddress(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return host + pathname
+}
+
 function removeHead({ home }: Place): void {
   rmSync(join(home, 'test.head'))
 }
@@ -46,7 +52,7 @@ function removeHead({ home }: Place): void {
 /**
  * Expects `verify` and `doctor` to report a problem without changing a file, and `serve` to refuse to start.
  */
-async function expectNoticed(place: Place, problem: RegExp, ways = /payctl restore.*payctl books accept/) {
+async function expectNoticed(place: Place, problem: RegExp, ways = waysIn(place)) {
   const before = filesOf(place)
   const verified = await run(place, 'verify --json')
   expect(verified.exitCode, verified.stderr).to.equal(8)
@@ -55,11 +61,23 @@ async function expectNoticed(place: Place, problem: RegExp, ways = /payctl resto
   expect(examined.exitCode).to.equal(8)
   const failed = valuesOf(objectOf(JSON.parse(examined.stdout))).filter(({ state }) => state === 'failed')
   expect(failed.map(({ found }) => String(found)).join()).to.match(problem)
+  expect(failed.map(({ fix }) => fix)).to.include(
+    place.dialect === 'sqlite'
+      ? 'payctl restore <folder> --yes'
+      : 'pg_restore --clean --if-exists --dbname="$PAYCTL_DATABASE_URL" <file>',
+  )
   expect(filesOf(place)).to.deep.equal(before)
   const served = await run(place, 'serve --port 0')
   expect(served.exitCode).to.equal(1)
   expect(served.stderr).to.match(problem).and.match(ways)
   expect(logOf(place)).to.equal(readKeyringText(before)['test'])
+}
+
+/** Ways out that the error for different books names. */
+function waysIn({ dialect }: Place): RegExp {
+  return dialect === 'sqlite'
+    ? /\(payctl restore\).*payctl books accept/
+    : /\(pg_restore\).*payctl books accept/
 }
 
 function readKeyringText(files: Record<string, string>): Record<string, string> {
@@ -128,7 +146,15 @@ onEachDatabase((open) => {
       else for (const end of ['', '-wal', '-shm']) rmSync(join(place.home, `test.db${end}`), { force: true })
       removeHead(place)
       await expectNoticed(place, /gone/)
-      expect((await run(place, 'customers list')).exitCode).to.equal(1)
+      const { exitCode, stderr } = await run(place, 'customers list')
+      expect(exitCode).to.equal(1)
+      const beginning = 'error: The books of test are gone: the key file knows them, and'
+      const end = `or accept the books as they are: payctl books accept --env test --reason <text>\n`
+      expect(stderr).to.equal(
+        place.databaseUrl === undefined
+          ? `${beginning} the SQLite file ${join(place.home, 'test.db')} does not hold them. If this home belongs to a PostgreSQL database, its address is missing: set PAYCTL_DATABASE_URL. Otherwise the database was lost or replaced; restore a backup (payctl restore), ${end}`
+          : `${beginning} PostgreSQL at ${shownAddress(place.databaseUrl)} does not hold them. If this home belongs to another database, correct PAYCTL_DATABASE_URL, or unset it for SQLite. Otherwise the database was lost or replaced; restore a backup (pg_restore), ${end}`,
+      )
       expect(existsSync(join(place.home, 'test.db'))).to.equal(false)
 
       const before = logOf(place)
@@ -265,6 +291,32 @@ onPostgres((open) => {
       expect(logOf(other)).to.equal(logOf(place))
       await asOutsider(place, 'delete from seal_log', 'delete from checkpoints')
       for (const each of [place, other]) await expectNoticed(each, /The sealed log of test is gone/)
+    })
+  })
+})
+
+onPostgres((open) => {
+  describe('a home with books in PostgreSQL', () => {
+    it('names the database without its books, and both causes, but no password', async () => {
+      const place = await used(await open.place())
+      const { home } = place
+      const files: Place = { dialect: 'sqlite', home }
+      await expectNoticed(files, /the SQLite file \S+test\.db does not hold them.*set PAYCTL_DATABASE_URL/)
+      const { databaseUrl = '' } = await open.place()
+      const url = new URL(databaseUrl)
+      url.password = 'secret-word'
+      const other = { ...place, databaseUrl: url.href }
+      const problem = new RegExp(
+        `PostgreSQL at ${shownAddress(databaseUrl)} does not hold them.*correct PAYCTL_DATABASE_URL`,
+      )
+      await expectNoticed(other, problem)
+      for (const words of ['verify', 'doctor', 'customers list']) {
+        const { stdout, stderr } = await run(other, words)
+        expect(stdout + stderr)
+          .to.include('does not hold')
+          .and.not.include('secret-word')
+      }
+      expect(await ok(place, 'verify --json')).to.include({ found: 0 })
     })
   })
 })

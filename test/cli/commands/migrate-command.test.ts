@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
@@ -9,8 +11,26 @@ describe('payctl migrate', () => {
       const place = await open.migrated()
       const { exitCode, stdout } = await payctl(place, ['migrate', '--json'])
       expect(exitCode).to.equal(0)
-      expect(JSON.parse(stdout)).to.deep.equal({ object: 'migration', databases: [], migrations: [] })
+      expect(JSON.parse(stdout)).to.deep.equal({
+        object: 'migration',
+        databases: [],
+        migrations: [],
+        backup: null,
+      })
       expect(await payctl(place, ['verify'])).to.include({ exitCode: 0 })
+    })
+
+    it('says that no backup was made if no database lacks a migration', async () => {
+      const place = await open.migrated()
+      const folder = join(place.home, 'before')
+      const said = await payctl(place, ['migrate', '--backup', folder])
+      expect(said).to.include({
+        exitCode: 0,
+        stderr: 'No backup was made, because no database lacks a migration.\n',
+      })
+      const { stdout } = await payctl(place, ['migrate', '--backup', folder, '--json'])
+      expect(JSON.parse(stdout)).to.include({ backup: null })
+      expect(existsSync(folder)).to.equal(false)
     })
 
     it('refuses a database from before the first release, which verify reports', async () => {

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -31,29 +32,31 @@ onPostgres((open) => {
       const { host, pathname } = new URL(databaseUrl)
       return host + pathname
     }
-    const refuses = (place: { databaseUrl: string }): Refused => ({
+    const refuses = (place: { databaseUrl: string }, reason: string): Refused => ({
       exitCode: UNEXPECTED,
-      sentence: `PostgreSQL at ${shown(place)} refuses the user or the database; fix PAYCTL_DATABASE_URL or grant access.`,
+      sentence: `PostgreSQL at ${shown(place)} refuses the user or the database (${reason}); fix PAYCTL_DATABASE_URL or grant access.`,
     })
 
     for (const host of ['127.0.0.1', 'localhost'])
       it(`reports that no server listens on ${host}`, async () => {
         const port = await freePort()
         const place = at((url) => Object.assign(url, { hostname: host, port: String(port) }))
+        const found = await lookup(host, { all: true, order: 'verbatim' })
+        const reasons = found.map(({ address }) => `connect ECONNREFUSED ${address}:${port}`)
         await expectRefused(place, {
           exitCode: UNAVAILABLE,
-          sentence: `PostgreSQL cannot be reached at ${shown(place)}; start it or fix PAYCTL_DATABASE_URL.`,
+          sentence: `PostgreSQL cannot be reached at ${shown(place)} (${reasons.join(', ')}); start it or fix PAYCTL_DATABASE_URL.`,
         })
       })
 
     it('reports a wrong password', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED, password: 'wrong' }))
-      await expectRefused(place, refuses(place))
+      await expectRefused(place, refuses(place, `password authentication failed for user "${GUARDED}"`))
     })
 
     it('reports a missing password', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED }))
-      await expectRefused(place, refuses(place))
+      await expectRefused(place, refuses(place, 'the server requires a password, and none is given'))
     })
 
     it('works with the right password', async () => {
@@ -95,12 +98,12 @@ onPostgres((open) => {
 
     it('reports an unknown user', async () => {
       const place = at((url) => Object.assign(url, { username: 'nobody' }))
-      await expectRefused(place, refuses(place))
+      await expectRefused(place, refuses(place, 'role "nobody" does not exist'))
     })
 
     it('reports an unknown database', async () => {
       const place = at((url) => Object.assign(url, { pathname: '/no_such_database' }))
-      await expectRefused(place, refuses(place))
+      await expectRefused(place, refuses(place, 'database "no_such_database" does not exist'))
     })
 
     it('reports an encoding of a new database that cannot store every letter', async () => {

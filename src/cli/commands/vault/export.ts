@@ -14,7 +14,9 @@ export class VaultExport extends PayctlCommand {
   static readonly rights = OWNER_OF_HOME
   static override usage = 'vault export FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault export /elsewhere/payctl.keys']
-  static override args = { file: string({ required: true, description: 'new file' }) }
+  static override args = {
+    file: string({ required: true, description: 'new file; missing folders of its path are made' }),
+  }
   static override flags = passphraseFlags
 
   async run(): Promise<void> {

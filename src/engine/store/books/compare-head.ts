@@ -1,5 +1,6 @@
+import { restoreTool } from '../database/differences.js'
 import { type Prepared, prepared } from '../database/prepared.js'
-import type { Environment, Store, Tx } from '../database/store.js'
+import type { Environment, SqlDialect, Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
 import type { SealLogRow } from '../database/tables.js'
 import type { HomeVault } from '../vault/vault.js'
@@ -70,14 +71,14 @@ export async function commitsProblem(tx: Tx, head: Head, place: string): Promise
 /** Throws a `StoreError` if the books differ from those that the home knows. */
 export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
   const problem = await booksProblem(tx, known)
-  if (problem !== undefined) throw booksDiffer(problem, known.environment)
+  if (problem !== undefined) throw booksDiffer(problem, known.environment, tx.dialect)
 }
 
 /** Error for books that differ from those that the home knows; the message names the operator's choices. */
-export function booksDiffer(problem: string, environment: Environment): StoreError {
+export function booksDiffer(problem: string, environment: Environment, dialect: SqlDialect): StoreError {
   return new StoreError(
     'books_differ',
-    `${problem}; restore a backup (payctl restore), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
+    `${problem}; restore a backup (${restoreTool(dialect)}), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
   )
 }
 

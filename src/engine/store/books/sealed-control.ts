@@ -325,7 +325,7 @@ export class SealedControl implements SealChecks {
   private differs(why: string): StoreError {
     return new StoreError(
       'books_differ',
-      `The sealed books of ${this.environment} are not as they were: ${why}; see payctl verify --env ${this.environment}, and restore a backup (payctl restore)`,
+      `The sealed books of ${this.environment} are not as they were: ${why}; see payctl verify --env ${this.environment}, and restore a backup`,
     )
   }
 }

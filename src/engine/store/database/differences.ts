@@ -45,6 +45,11 @@ export function takeRows<DB, T extends keyof DB, O>(
   return dialect === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query
 }
 
+/** Command that brings back a backup: PostgreSQL has its own tools. */
+export function restoreTool(dialect: SqlDialect): 'payctl restore' | 'pg_restore' {
+  return dialect === 'postgres' ? 'pg_restore' : 'payctl restore'
+}
+
 /**
  * Start of the oldest unit of work that may still commit, in milliseconds since 1970 by the server's clock.
  * Undefined if none is running. On SQLite no other one can be running.

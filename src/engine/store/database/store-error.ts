@@ -24,7 +24,7 @@ export type StoreProblem =
   | 'key_foreign'
   | 'books_differ'
 
-/** Error of a database or key that cannot be used. The message is one sentence on how to proceed. */
+/** Error of a database or key that cannot be used. The message says how to proceed. */
 export class StoreError extends Error {
   constructor(
     readonly problem: StoreProblem,

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { StoreError } from '../database/store-error.js'
+import { databaseLocation, passwordsIn } from './database-location.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './postgres-errors.js'
 
@@ -97,22 +98,8 @@ export async function connectTo(pool: pg.Pool, place: string): Promise<pg.PoolCl
   try {
     return await pool.connect()
   } catch (error) {
-    throw explainConnecting(error, place)
+    throw explainConnecting(error, place, passwordsIn(pool.options.connectionString))
   }
-}
-
-/**
- * Server and database of an address, without its credentials. Throws a `StoreError` if the address is
- * invalid.
- */
-export function databaseLocation(databaseUrl: string): string {
-  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new StoreError(
-      'refused',
-      'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
-    )
-  return `${url.host}${url.pathname}`
 }
 
 function reportedByQuery(): void {

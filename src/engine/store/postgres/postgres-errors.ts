@@ -3,15 +3,15 @@ import { isUniqueViolation, StoreError, tooSlow } from '../database/store-error.
 
 /**
  * Explains an error of PostgreSQL or the network as a `StoreError` that says how to proceed; returns other
- * errors unchanged.
+ * errors unchanged. `reason` is the part of the message that comes from PostgreSQL or the network.
  */
-export function explainPostgresError(error: unknown, place: string): unknown {
+export function explainPostgresError(error: unknown, place: string, reason = reasonOf(error)): unknown {
   const code = codeOf(error) ?? ''
-  if (UNREACHABLE.test(code) || lostConnection(error)) return unreachable(error, place)
+  if (UNREACHABLE.test(code) || lostConnection(error)) return unreachable(error, place, reason)
   if (/^(28...|3D000|42501)$/.test(code) || lacksPassword(error))
     return storeError(
       'refused',
-      `PostgreSQL at ${place} refuses the user or the database; fix PAYCTL_DATABASE_URL or grant access.`,
+      `PostgreSQL at ${place} refuses the user or the database (${reason}); fix PAYCTL_DATABASE_URL or grant access.`,
       error,
     )
   if (code === '53100')
@@ -40,10 +40,10 @@ export function explainPostgresError(error: unknown, place: string): unknown {
 const UNREACHABLE =
   /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN|RESET)|PIPE|ADDRNOTAVAIL)|57P0.|57014|08...|53[0234]00|58000|25P0[34])$/
 
-function unreachable(error: unknown, place: string): StoreError {
+function unreachable(error: unknown, place: string, reason = reasonOf(error)): StoreError {
   return storeError(
     'unreachable',
-    `PostgreSQL cannot be reached at ${place}; start it or fix PAYCTL_DATABASE_URL.`,
+    `PostgreSQL cannot be reached at ${place} (${reason}); start it or fix PAYCTL_DATABASE_URL.`,
     error,
   )
 }
@@ -75,11 +75,14 @@ export function explainLostCommit(error: unknown, place: string): StoreError {
   )
 }
 
-/** Explains why no connection could be made; the message says whether to fix the address or the server. */
-export function explainConnecting(error: unknown, place: string): StoreError {
-  const known = explainPostgresError(error, place)
+/**
+ * Explains why no connection could be made; the message says whether to fix the address or the server. The
+ * secrets of the address are masked in the reason.
+ */
+export function explainConnecting(error: unknown, place: string, secrets: readonly string[]): StoreError {
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), reasonOf(error))
+  const known = explainPostgresError(error, place, reason)
   if (known instanceof StoreError) return known
-  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return storeError(
     'refused',
     `PostgreSQL at ${place} cannot be used (${reason}); fix PAYCTL_DATABASE_URL or that server.`,
@@ -109,6 +112,23 @@ function lostConnection(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+/** Maximum characters of a reason in a message. */
+const MAX_REASON = 500
+
+/**
+ * Reason in the words of PostgreSQL or the network, without characters that a terminal interprets. For several
+ * errors, one per tried address, it has the reason of each.
+ */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ')
+  if (lacksPassword(error)) return 'the server requires a password, and none is given'
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return line
+    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON)
 }
 
 /** Whether an error without a code has the driver's message for a missing password. */

@@ -3,7 +3,11 @@ import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { StoreError } from '../../../../src/engine/store/database/store-error.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
-import { explainPostgresError } from '../../../../src/engine/store/postgres/postgres-errors.js'
+import { passwordsIn } from '../../../../src/engine/store/postgres/database-location.js'
+import {
+  explainConnecting,
+  explainPostgresError,
+} from '../../../../src/engine/store/postgres/postgres-errors.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { insert } from '../../../support/counters.js'
 import { onPostgres } from '../../../support/databases.js'
@@ -86,6 +90,42 @@ describe('an unusable PostgreSQL database', () => {
       const told = explainPostgresError(cause, '127.0.0.1/payctl')
       expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
     })
+
+  const refusedWith = (message: string, databaseUrl: string) =>
+    explainConnecting(
+      Object.assign(new Error(message), { code: '28000' }),
+      'db/payctl',
+      passwordsIn(databaseUrl),
+    ).message
+
+  it('is reported with a reason of one line without control characters', () => {
+    const { message } = explainConnecting(new Error('no\u001b[2J \u202eentry\nmore'), 'db/payctl', [])
+    expect(message).to.include('cannot be used (no [2J entry);')
+  })
+
+  it('is reported with the reason of each address that was tried', () => {
+    const reasons = ['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED 127.0.0.1:5432']
+    const errors = reasons.map((reason) => Object.assign(new Error(reason), { code: 'ECONNREFUSED' }))
+    const { message } = explainConnecting(new AggregateError(errors), 'localhost/payctl', [])
+    expect(message).to.include(`(${reasons.join(', ')})`)
+  })
+
+  for (const address of [
+    'postgres://me:s%C3%A9cret@db/payctl',
+    'postgres://me@db/payctl?password=s%C3%A9cret',
+  ])
+    it(`is reported without the password, even if the server repeats it: ${address}`, () => {
+      const message = refusedWith('user "me" sent sécret, or s%C3%A9cret', address)
+      expect(message).to.include('user "me" sent ***').and.not.include('sécret')
+    })
+
+  it('is reported for a password that is not encoded correctly', () =>
+    expect(refusedWith('it sent 100%', 'postgres://me:100%@db/payctl')).to.include('(it sent ***)'))
+
+  it('is reported with the name of a user whose password is the same', () =>
+    expect(refusedWith('role "payctl" does not exist', 'postgres://payctl:payctl@db/payctl')).to.include(
+      'role "payctl" does not exist',
+    ))
 
   it('does not hide any other error', () => {
     const error = new Error('refused')

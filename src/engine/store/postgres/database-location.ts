@@ -1,0 +1,28 @@
+import querystring from 'node:querystring'
+import { StoreError } from '../database/store-error.js'
+
+/**
+ * Server and database of an address, without its credentials. Throws a `StoreError` if the address is
+ * invalid.
+ */
+export function databaseLocation(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new StoreError(
+      'refused',
+      'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
+    )
+  return `${url.host}${url.pathname}`
+}
+
+/**
+ * Passwords of a valid address, as they are written and as they are sent. Omits a password that is also part of
+ * the user, the server or the database, because masking would hide these names.
+ */
+export function passwordsIn(databaseUrl: string | undefined): readonly string[] {
+  if (databaseUrl === undefined) return []
+  const { username, password, host, pathname, searchParams } = new URL(databaseUrl)
+  const names = querystring.unescape(`${username}@${host}${pathname}`)
+  const written = [password, searchParams.get('password') ?? '']
+  return [...written, querystring.unescape(password)].filter((one) => one !== '' && !names.includes(one))
+}

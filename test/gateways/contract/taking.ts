@@ -235,5 +235,6 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     const lines = batches.flatMap((batch) => batch.lines)
     const ours = lines.filter((line) => line.reference === sale.reference || line.gatewayId === gatewayId)
     expect(ours.some(({ kind }) => kind === 'payment')).to.equal(settlesRefunded)
+    on.countSent()
   })
 }

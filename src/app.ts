@@ -22,7 +22,7 @@ import { expectBooks, readKnownBooks } from './engine/store/books/compare-head.j
 import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
 import { openExisting, openStore } from './engine/store/open-store.js'
 import { type HomeVault, openVault, type Vault } from './engine/store/vault/vault.js'
-import type { Gateway } from './gateways/contract.js'
+import type { Capabilities, Gateway } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
@@ -78,6 +78,8 @@ export interface App {
   environment(name: Environment): Promise<AppEnvironment>
   /** The kinds of gateways, and the credentials that each needs. */
   rails(): Promise<RailDeclarations>
+  /** The abilities of a kind of gateway, whose code is loaded for it; undefined if the kind is unknown. */
+  capabilitiesOf(kind: string): Promise<Capabilities | undefined>
   /** Finds the holder of a credential (a secret key) and its environment; undefined when unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
   /** Whether a path belongs to the API. Neither permission nor the existence of an object is checked. */
@@ -185,6 +187,7 @@ export function openApp(options: AppOptions): App {
     model: shared.model,
     environment: open,
     rails: async () => (await import('./gateways/registry/rails.js')).rails,
+    capabilitiesOf: async (of) => (await import('./gateways/registry/capabilities-of.js')).capabilitiesOf(of),
     authenticate: authenticator(open, clock, shared.report),
     names: (path) => isPathOf(shared.model, parsePath(path)),
     sign: (text) => vault.hash(text, 'page'),

@@ -1,3 +1,5 @@
+import { StartProblem } from './start-problem.js'
+
 /** Attributes of a payment that the shop reads. */
 export interface Payment {
   readonly id: string
@@ -21,7 +23,7 @@ export interface Terms {
 export interface PaymentService {
   /** Address of the service, from which the page loads its script. */
   readonly address: string
-  /** Id of the processing account that receives the shop's payments. */
+  /** Id of the processing account that receives the shop's payments. Throws a `StartProblem` if there is none. */
   account(): Promise<string>
   /** Makes a client key that authorizes a payment with these terms, on pages of one origin, for an hour. */
   makeClientKey(terms: Terms, origin: string): Promise<string>
@@ -34,6 +36,9 @@ export interface PaymentService {
   release(id: string): Promise<void>
 }
 
+/** Instruction that makes a secret key for the shop. */
+export const MAKE_KEY = 'export SHOP_KEY=$(payctl keys create -o csv --columns secret_key | tail -n 1)'
+
 const HOUR = 3_600_000
 const ID = /^txn_[0-9A-Za-z]+$/
 
@@ -44,6 +49,10 @@ export function paymentService(address: string, secretKey: string): PaymentServi
       method,
       headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new StartProblem(`Nobody answers at ${address}: start payctl serve, or correct SHOP_SERVICE`, {
+        cause,
+      })
     })
   /** Answer to a request that must succeed; `T` is the documented shape. */
   const answer = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -54,8 +63,19 @@ export function paymentService(address: string, secretKey: string): PaymentServi
   return {
     address,
     async account() {
-      const { values } = await answer<{ values: { id: string }[] }>('GET', '/processing_accounts?limit=1')
-      if (!values[0]) throw new Error('The service has no processing account')
+      const response = await send('GET', '/processing_accounts?limit=1')
+      const { status, headers } = response
+      if (!headers.has('x-api-version'))
+        throw new StartProblem(`${address} is no payctl serve: start payctl serve, or correct SHOP_SERVICE`)
+      if (status === 401 || status === 403)
+        throw new StartProblem(`The service at ${address} refuses SHOP_KEY: ${MAKE_KEY}`)
+      if (!response.ok)
+        throw new StartProblem(
+          `The service at ${address} answers ${status}: look at what payctl serve prints`,
+        )
+      const { values }: { values: { id: string }[] } = JSON.parse(await response.text())
+      if (!values[0])
+        throw new StartProblem('The service has no processing account: payctl processing-accounts create')
       return values[0].id
     },
     async makeClientKey(terms, origin) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Orders } from './orders.js'
 import type { PaymentService } from './payment-service.js'
+import { StartProblem } from './start-problem.js'
 
 /** Names of the folders with the shop's pages. */
 export type ShopName = 'plain-shop' | 'react-shop'
@@ -35,7 +36,7 @@ const FAILED = answerOf(502, { problem: 'The shop cannot do that right now' })
 /** Maximum length of a request's body, in characters. */
 const MAX_BODY = 10_000
 
-/** Serves the shop on this machine only. */
+/** Serves the shop on this machine only. Throws a `StartProblem` if the service or the port is not available. */
 export async function serveShop({ name, service, port }: ShopOptions): Promise<Shop> {
   const orders = new Orders(service, await service.account())
   const files = await filesOf(name, service.address)
@@ -56,7 +57,7 @@ export async function serveShop({ name, service, port }: ShopOptions): Promise<S
     void answered(request, orders, files, origin)
       .catch((error: unknown) => {
         // The error of the service goes to stderr; the page only shows that there was one.
-        process.stderr.write(`${String(error)}\n`)
+        process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
         return FAILED
       })
       .then(({ status, type, text }) => {
@@ -70,7 +71,9 @@ export async function serveShop({ name, service, port }: ShopOptions): Promise<S
       })
   })
   server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new StartProblem(`The shop cannot listen on port ${port}: set SHOP_PORT to a free one`, { cause })
+  })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The shop has no port')
   const origin = `http://127.0.0.1:${address.port}`

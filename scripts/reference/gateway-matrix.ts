@@ -29,6 +29,7 @@ const ROWS: readonly (readonly [string, (rail: Declared) => string | boolean])[]
   ['void of a captured payment', ({ capabilities }) => VOIDS[capabilities.voidCaptured]],
   ['partial refund', ({ capabilities }) => capabilities.partialRefund],
   ['refund before settlement', ({ capabilities }) => capabilities.refundBeforeSettlement],
+  ['settles a payment that was refunded before', ({ capabilities }) => capabilities.settlesRefunded],
   ['authorizations end after', ({ capabilities }) => daysOf(capabilities.authorizationLifetime)],
   ['recognizes a repeated request by', ({ capabilities }) => capabilities.idempotency],
   ['“never received” is certain after', ({ capabilities }) => minutesOf(capabilities.horizon)],

@@ -285,6 +285,8 @@ export interface Capabilities {
   readonly voidCaptured: 'void' | 'refund' | 'no'
   /** Whether the rail accepts the refund of a payment that is not settled. */
   readonly refundBeforeSettlement: boolean
+  /** Whether the rail's settlements list a payment that was refunded in full before it was settled. */
+  readonly settlesRefunded: boolean
   /** Milliseconds after which an authorization ends; payctl ends it after 7 days at the latest. */
   readonly authorizationLifetime: number
   /** Whether the rail's answers contain tokens. */

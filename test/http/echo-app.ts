@@ -62,6 +62,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   return {
     model: new Model(registryOf(resources)),
     rails: async () => ({}),
+    capabilitiesOf: async () => undefined,
     requests,
     closed,
     opened,

@@ -70,11 +70,16 @@ export class Console extends PayctlCommand {
    */
   private async addFirst(choices: Choices): Promise<Json> {
     const [other] = valuesOf((await this.ask(choices, { method: 'GET', path: OPERATORS })).body) ?? []
-    if (other) throw new UsageError('Say who enters with --as <email>; payctl operators list shows them')
+    const place = `${choices.env === 'live' ? ' --env live' : ''}${await this.placeFlags()}`
+    if (other)
+      throw new UsageError(
+        `Say who enters: payctl console --as ${String(other.email)}${place}; payctl operators list${place} shows all`,
+      )
     const { name: login } = thisLogin()
+    const own = this.settings().server ? '' : ` --login ${login}`
     if (!this.prompts(choices))
       throw new UsageError(
-        `There is no operator yet: payctl operators add --name … --email … --role owner --login ${login}`,
+        `There is no operator yet: payctl operators add --name … --email … --role owner${own}${place}`,
       )
     this.say(choices, 'There is no operator yet. You become the first one, as owner:')
     const typed = await endable(() => this.collect(choices, descriptions, {}), process)

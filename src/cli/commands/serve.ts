@@ -221,6 +221,7 @@ export class Serve extends PayctlCommand {
       logger.warn({ err }, ADDRESS_NOT_LEFT),
     )
     process.stdout.write(`Listening on ${address}\n`)
+    if (flags.console && !(await isAnyOperator(app))) process.stderr.write(`${NOBODY}\n`)
     await interrupted
     await stop()
     await flushLog(logger)
@@ -249,6 +250,10 @@ export class Serve extends PayctlCommand {
 /** Log message if the file with the server's address cannot be written; everything else works. */
 const ADDRESS_NOT_LEFT = 'commands of this machine do not know the address of this server'
 
+/** Said at the start of a console that nobody can enter yet. */
+const NOBODY =
+  'Nobody can sign in to the console yet; in another terminal, payctl console makes you the first operator, and opens it.'
+
 /** Log message for each call to a gateway. */
 const GATEWAY_CALL = 'a gateway was called'
 
@@ -271,6 +276,22 @@ async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void
     const { StoreError } = await import('../../engine/store/database/store-error.js')
     if (!(error instanceof StoreError) || error.problem !== 'books_differ') return
     await app.close()
+    throw error
+  }
+}
+
+/** Whether an environment has an operator. An unavailable database is no error here. */
+async function isAnyOperator(app: App): Promise<boolean> {
+  const [{ hasOperators }, { StoreError }] = await Promise.all([
+    import('../../domain/access/operators/console-access.js'),
+    import('../../engine/store/database/store-error.js'),
+  ])
+  try {
+    for (const name of ['test', 'live'] as const)
+      if (await hasOperators((await app.environment(name)).core)) return true
+    return false
+  } catch (error) {
+    if (error instanceof StoreError) return true
     throw error
   }
 }

@@ -18,7 +18,7 @@ export function whichArgument(command: Command.Class, id: string): string {
   const example = (command.examples ?? []).find((each) => typeof each === 'string')
   const topic = id.startsWith('simulate:') ? 'transactions' : id.split(':').slice(0, -1).join(' ')
   return [
-    [question, example].filter(Boolean).join(' '),
+    [question, example].filter(Boolean).join(question.endsWith('?') ? ' ' : '; '),
     ...(noun === undefined || topic === '' ? [] : [`payctl ${topic} list shows them`]),
   ].join('; ')
 }

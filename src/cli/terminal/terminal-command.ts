@@ -161,9 +161,14 @@ export abstract class TerminalCommand extends Command {
     process.stderr.write(`${banner(this.settings())}\n`)
   }
 
-  /** Prints data on stdout. */
-  protected async print(choices: Choices, body: JsonObject, shape: AnswerSchema): Promise<void> {
-    const look = lookOf(process.stdout, process.env)
+  /** Prints data on stdout. A terminal shows datetimes in `zone`, by default the machine's, unless UTC is set. */
+  protected async print(
+    choices: Choices,
+    body: JsonObject,
+    shape: AnswerSchema,
+    zone?: string,
+  ): Promise<void> {
+    const look = { ...(zone !== undefined && { zone }), ...lookOf(process.stdout, process.env) }
     const text = await render(body, {
       format: formatOf(choices),
       shape,

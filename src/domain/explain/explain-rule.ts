@@ -5,6 +5,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
+import { zoneOf } from '../billing/invoices/invoice-days.js'
 import { selectPostings } from '../ledger/own-postings.js'
 import { refundable, storedTransaction } from '../ledger/stored-transaction.js'
 import { captureRefusal } from '../payments/capture-payment.js'
@@ -33,6 +34,7 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
         funding_status,
         processing_id,
         ...openActions(row, traces),
+        timezone: processing_id === null ? null : await zoneOf(work, processing_id),
         whereabouts: whereabouts(row, await depositOf(work, row, traces)),
         steps: stepsOf(traces).map((step: Step) => ({ ...step })),
       }

@@ -11,6 +11,7 @@ const ANY: Capabilities = {
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
+  settlesRefunded: true,
   authorizationLifetime: Number.POSITIVE_INFINITY,
   tokens: false,
   authentication: false,

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../engine/core/request/request.js'
+import type { Capabilities } from '../../gateways/contract.js'
 import { objectsIn } from '../../schema/answer-values.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Method } from '../../schema/resource.js'
@@ -32,6 +33,8 @@ interface FirstPayment {
   /** Whether to carry out the steps; otherwise only their states are read. */
   readonly goesOn: boolean
   readonly ask: FirstAsk
+  /** Abilities of a kind of rail; undefined if the kind is unknown. */
+  readonly capabilitiesOf: (kind: string) => Promise<Pick<Capabilities, 'settlesRefunded'> | undefined>
 }
 
 const AMOUNT = 1
@@ -39,7 +42,7 @@ const AMOUNT = 1
 const AFTER_SETTLEMENT: FirstStep = {
   step: 'refunded',
   state: 'waiting',
-  found: 'It is refunded once it is settled: a peer pays out what is left of a payment',
+  found: 'It is refunded once it is settled: this gateway settles no payment that was refunded before',
 }
 
 /**
@@ -68,8 +71,9 @@ export async function firstPayment(walk: FirstPayment): Promise<readonly FirstSt
   const paid = paidStep(gateway, payment)
   if (paid.state !== 'ok') return [...steps, paid]
   const settled = await settledStep(payment, ask)
-  // A peer does not deposit a payment that was refunded in full before, so the refund waits for the settlement.
-  const isEarly = gateway.kind === 'peer' && settled.state === 'waiting'
+  // Without `settlesRefunded`, a refund before the settlement would leave the step `settled` waiting for ever.
+  const can = await walk.capabilitiesOf(String(gateway.kind))
+  const isEarly = can?.settlesRefunded !== true && settled.state === 'waiting'
   return [
     ...steps,
     paid,

@@ -51,6 +51,7 @@ const CAPABILITIES: Capabilities = {
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: false,
+  settlesRefunded: true,
   authorizationLifetime: 30 * DAY,
   tokens: false,
   authentication: false,

@@ -42,6 +42,7 @@ const CAPABILITIES: Capabilities = {
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
+  settlesRefunded: false,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
   authentication: true,

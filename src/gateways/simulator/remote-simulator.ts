@@ -52,6 +52,7 @@ export const SIMULATED: Capabilities = {
   partialCapture: true,
   voidCaptured: 'void',
   refundBeforeSettlement: true,
+  settlesRefunded: false,
   authorizationLifetime: 7 * 86_400_000,
   tokens: false,
   authentication: false,

@@ -35,6 +35,7 @@ const CAPABILITIES: Capabilities = {
   partialCapture: true,
   voidCaptured: 'refund',
   refundBeforeSettlement: true,
+  settlesRefunded: true,
   authorizationLifetime: 7 * 86_400_000,
   tokens: true,
   authentication: true,

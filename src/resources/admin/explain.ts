@@ -19,6 +19,9 @@ export const explainTransactionOperation = adminOperation({
     processing_id: ref('processing_account', { doc: 'the processing account' }),
     refundable: money({ doc: 'how much of it can still be refunded' }),
     allows: json({ doc: 'what its state allows: refund, void, capture' }),
+    timezone: text({
+      doc: 'the time zone of its organization, in which its business days end; times are in UTC',
+    }),
     whereabouts: text({ doc: 'where the money is, and why it is not in the bank yet' }),
     steps: rows(
       {

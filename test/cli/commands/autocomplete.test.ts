@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { candidatesFor } from '../../../src/cli/commands/autocomplete/candidates.js'
+import { PLACES, SHELLS } from '../../../src/cli/commands/autocomplete/script.js'
 import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { TOPICS } from '../../../src/cli/commands/topics.js'
 import { lineWords } from '../../../src/cli/terminal/line-words.js'
@@ -94,6 +95,36 @@ describe('shell completion', () => {
     const env = { PATH: process.env['PATH'], NODE: process.execPath, RUN, PAYCTL_HOME: '/nowhere' }
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
     expect(stdout).to.equal('processing\nprocessed\n')
+  })
+
+  it('is installed by the command in its help, even if the folder does not exist yet', () =>
+    inHome(async (home) => {
+      const env = {
+        PATH: process.env['PATH'],
+        NODE: process.execPath,
+        RUN,
+        PAYCTL_HOME: '/nowhere',
+        HOME: home,
+      }
+      // Arrays of bash begin at 0, those of zsh at 1.
+      const begin = `payctl() { "$NODE" "$RUN" "$@"; }; fpath=('' "$HOME/site functions");`
+      for (const shell of SHELLS)
+        await promisify(execFile)('bash', ['-c', `set -e; ${begin} ${PLACES[shell]}`], { env })
+      const files = [
+        '.local/share/bash-completion/completions/payctl',
+        'site functions/_payctl',
+        '.config/fish/completions/payctl.fish',
+      ]
+      for (const file of files)
+        expect(readFileSync(join(home, file), 'utf8'), file).to.include('payctl autocomplete words --shell')
+    }))
+
+  it('names the shells and the command that installs the script if no shell is given', async () => {
+    const { exitCode, stderr } = await payctl({ home: '/nowhere' }, ['autocomplete'])
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 2,
+      stderr: `error: Missing SHELL: bash, zsh or fish; ${PLACES.bash}\n`,
+    })
   })
 
   it('completes the aliases, profiles and batches of a home, and reads only the names of batches', () =>

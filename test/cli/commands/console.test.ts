@@ -25,6 +25,10 @@ onEachDatabase((open) => {
       expect(stderr).to.equal(
         `error: There is no operator yet: payctl operators add --name … --email … --role owner --login ${username}\n`,
       )
+      const live = await run('console', '--env', 'live')
+      expect(live.stderr).to.contain(
+        `error: There is no operator yet: payctl operators add --name … --email … --role owner --login ${username} --env live\n`,
+      )
     })
 
     it('prints an address that signs in the named operator, with its expiry', async () => {
@@ -40,8 +44,16 @@ onEachDatabase((open) => {
     it('asks an owner without an operator for the name of an operator, and refuses an unknown name', async () => {
       const nameless = await run('console')
       expect(nameless).to.include({ exitCode: 2, stdout: '' })
-      expect(nameless.stderr).to.contain('--as <email>')
-      expect(await run('console', '--as', 'eve@example.com')).to.include({ exitCode: 3, stdout: '' })
+      expect(nameless.stderr).to.equal(
+        'error: Say who enters: payctl console --as ada@example.com; payctl operators list shows all\n',
+      )
+      const unknown = await run('console', '--as', 'eve@example.com')
+      expect(unknown).to.include({ exitCode: 3, stdout: '' })
+      expect(unknown.stderr).to.contain('payctl operators list shows them, payctl operators add makes one')
+      await run('operators', 'disable', 'ada@example.com')
+      const disabled = await run('console', '--as', 'ada@example.com')
+      expect(disabled.stderr).to.contain('is disabled: payctl operators enable ada@example.com')
+      await run('operators', 'enable', 'ada@example.com')
     })
 
     it('signs in the operator of the login unless another operator is named', async () => {
@@ -116,6 +128,21 @@ onSqlite((open) => {
       expect((await run(`open ${link.id}`)).stdout).to.equal(`${link.url}\n`)
       expect(await run('open acct_0V8cNone')).to.include({ exitCode: 5, stdout: '' })
     })
+  })
+
+  it('payctl serve --console says at its start that nobody can sign in yet, and by which command one can', async () => {
+    const place = await open.migrated()
+    const said = async (...flags: string[]) => {
+      const server = await startServer(place, flags)
+      await server.stop()
+      return await server.ended
+    }
+    expect(await said('--console')).to.equal(
+      'Nobody can sign in to the console yet; in another terminal, payctl console makes you the first operator, and opens it.\n',
+    )
+    expect(await said()).to.equal('')
+    await payctl(place, ['operators', 'add', ...OWNER])
+    expect(await said('--console')).to.equal('')
   })
 
   it('payctl serve has no console by default, and never serves it unencrypted to other machines', async () => {

@@ -23,5 +23,28 @@ onSqlite((open) => {
       expect(screen).to.include(`  -$10.00  refund ${refund}\n`)
       expect(screen).not.to.include('…')
     })
+
+    it('shows all times in the zone of the organization, and names it, also for programs', async () => {
+      const core = await openCore(open)
+      const harbor = { name: 'Harbor', industry: 'books', org_type: 'business' }
+      const org = idOf(await core.ok('POST', '/orgs', { ...harbor, timezone: 'America/Los_Angeles' }))
+      const processing = await makeProcessing(core)
+      await core.ok('PUT', `/processing_accounts/${processing}`, { parent_org_id: org })
+      const id = idOf(await pay(core, processing, 30))
+      const answer = await core.ok('GET', '/admin/explain', undefined, { query: `transaction_id=${id}` })
+      expect(answer.timezone).to.equal('America/Los_Angeles')
+      await terminal?.close()
+      terminal = await Terminal.open(core.place, { columns: 120, variables: { TZ: 'Asia/Tokyo' } })
+      await terminal.enter(`payctl transactions explain ${id} --no-pager`)
+      const screen = await terminal.sees(/AMOUNT[\s\S]*\n\$$/)
+      expect(screen).to.match(/^timezone +America\/Los_Angeles$/m)
+      expect(screen).to.match(/end of its business day, at \S+ 19:00 P[SD]T;/)
+      const times = screen.match(/\d\d:\d\d \S+/g) ?? []
+      expect(times.length).to.be.greaterThan(3)
+      for (const time of times) expect(time).to.match(/ P[SD]T/)
+      await terminal.enter(`clear; payctl transactions explain ${id} --no-pager --utc`)
+      const inUtc = await terminal.sees(/AMOUNT[\s\S]*\n\$$/)
+      for (const time of inUtc.match(/\d\d:\d\d \S+/g) ?? []) expect(time).to.match(/ UTC/)
+    })
   })
 })

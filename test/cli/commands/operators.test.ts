@@ -99,7 +99,8 @@ onEachDatabase((open) => {
       const { exitCode, stderr } = await payctl(place, words)
       expect({ exitCode, stderr }).to.deep.equal({
         exitCode: 2,
-        stderr: 'error: There is no login no-such-login on this machine\n',
+        stderr:
+          'error: There is no login no-such-login on this machine: correct --login, or leave it out and let them in by payctl console --as EMAIL\n',
       })
     })
 
@@ -109,6 +110,7 @@ onEachDatabase((open) => {
       const { exitCode, stderr } = await payctl(place, words, { variables })
       expect(exitCode).to.equal(2)
       expect(stderr).to.contain('http://127.0.0.1:1')
+      expect(stderr).to.contain(`type there: payctl operators add --login ${username}\n`)
     })
   })
 

@@ -214,4 +214,27 @@ export function takingOverTheWire(opened: () => ContractCase): void {
     for (const { gross, lines: of } of batches)
       expect(of.reduce((sum, { amount }) => sum + amount, 0)).to.equal(gross)
   })
+
+  it('settles a payment that was refunded in full before, as its capability `settlesRefunded` declares', async () => {
+    const on = opened()
+    if (!on.gateway.settlements) return
+    await on.wire.settle()
+    const { cursor } = await on.gateway.settlements(null)
+    const method = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
+    const sale = on.operation('sale', { method })
+    const taken = await on.gateway.perform(sale)
+    const gatewayId = ('gatewayId' in taken && taken.gatewayId) || ''
+    const parent = { reference: sale.reference, gatewayId, lastDigits: '4242' }
+    const refund = await on.gateway.perform(on.operation('refund', { parent }))
+    const { refundBeforeSettlement, settlesRefunded } = on.gateway.capabilities
+    expect(refund).to.include({ result: refundBeforeSettlement ? 'approved' : 'declined' })
+    if (!refundBeforeSettlement) on.elsewhere += 1234
+    await on.wire.settle()
+    on.later()
+    const { batches } = await on.gateway.settlements(cursor)
+    const lines = batches.flatMap((batch) => batch.lines)
+    const ours = lines.filter((line) => line.reference === sale.reference || line.gatewayId === gatewayId)
+    expect(ours.some(({ kind }) => kind === 'payment')).to.equal(settlesRefunded)
+    on.countSent()
+  })
 }

@@ -26,7 +26,12 @@ compdef _payctl payctl
 
 /** Command that installs the script for each shell. The shell then loads the script at its start. */
 export const PLACES: Readonly<Record<Shell, string>> = {
-  bash: 'payctl autocomplete bash > ~/.local/share/bash-completion/completions/payctl',
-  zsh: 'payctl autocomplete zsh > "$' + '{fpath[1]}/_payctl"',
-  fish: 'payctl autocomplete fish > ~/.config/fish/completions/payctl.fish',
+  bash: installing('bash', '~/.local/share/bash-completion/completions', (folder) => `${folder}/payctl`),
+  zsh: installing('zsh', '"$' + '{fpath[1]}"', (folder) => folder.replace(/"$/, '/_payctl"')),
+  fish: installing('fish', '~/.config/fish/completions', (folder) => `${folder}/payctl.fish`),
+}
+
+/** A new machine has no folder for scripts, so the command makes it first. */
+function installing(shell: Shell, folder: string, fileIn: (folder: string) => string): string {
+  return `mkdir -p ${folder} && payctl autocomplete ${shell} > ${fileIn(folder)}`
 }

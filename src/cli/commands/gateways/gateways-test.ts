@@ -56,9 +56,12 @@ export class GatewaysTest extends PayctlCommand {
   private async walk(choices: Choices, path: string, processing: string | undefined): Promise<void> {
     const prompts = promptsFor(choices['no-input'])
     const ask = async (request: ClientRequest) => (await this.ask(choices, request)).body
-    const { firstPayment } = await import('../../../domain/gateways/first-payment.js')
-    const walked = () =>
-      firstPayment({ gateway: path.split('/').at(-1) ?? '', processing, goesOn: true, ask })
+    const [{ firstPayment }, { capabilitiesOf }] = await Promise.all([
+      import('../../../domain/gateways/first-payment.js'),
+      import('../../../gateways/registry/capabilities-of.js'),
+    ])
+    const gateway = path.split('/').at(-1) ?? ''
+    const walked = () => firstPayment({ gateway, processing, goesOn: true, ask, capabilitiesOf })
     let steps = await walked()
     for (let last = steps.at(-1); last?.step === 'paid' && last.state === 'waiting'; last = steps.at(-1)) {
       if (!prompts) break

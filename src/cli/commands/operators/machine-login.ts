@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { string } from '@oclif/core/flags'
+import { shellWord } from '../../../platform/shell-word.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../../terminal/failure/failure.js'
@@ -30,7 +31,7 @@ export const operatorAddition: Addition = {
     if (login === '') return { ...body, login: null, uid: null }
     if (settings.server)
       throw new UsageError(
-        `--login is of the machine that has the database, but commands go to ${settings.server.value}; add it there`,
+        `--login is of the machine that has the database, but commands go to ${settings.server.value}; type there: payctl operators ${id === undefined ? 'add' : `update ${shellWord(id)}`} --login ${shellWord(login)}`,
       )
     const uid = await uidOf(login)
     if (uid === thisLogin().uid) {
@@ -55,17 +56,23 @@ async function expectOtherOwner(read: Surroundings['read']): Promise<void> {
   ])
   if (Array.isArray(values) && values.filter(isObject).some(ownsAll)) return
   throw new UsageError(
-    'This is your own login, and no owner with a login would remain: add --role owner, or an owner first',
+    'This is your own login, and no owner with a login would remain: add --role owner, or first payctl operators add --role owner --login …',
   )
 }
 
 /** The user id of a login on this machine. Throws a `UsageError` if there is no such login. */
 async function uidOf(login: string): Promise<number> {
   const own = thisLogin()
-  if (own.uid === undefined) throw new UsageError('--login needs a system whose logins have numbers')
+  if (own.uid === undefined)
+    throw new UsageError(
+      '--login needs a system whose logins have numbers: leave --login out, and let them in by payctl console --as EMAIL',
+    )
   if (own.name === login) return own.uid
   const uid = await askSystem(login)
-  if (uid === undefined) throw new UsageError(`There is no login ${login} on this machine`)
+  if (uid === undefined)
+    throw new UsageError(
+      `There is no login ${login} on this machine: correct --login, or leave it out and let them in by payctl console --as EMAIL`,
+    )
   return uid
 }
 

@@ -38,19 +38,21 @@ export class Explain extends PayctlCommand {
       return
     }
     const { steps: values, ...rest } = body
-    await this.print(flags, { ...rest, whereabouts: inZone(rest.whereabouts) }, answer)
+    // Business days end in this zone, so times beside their dates are in it, too.
+    const zone = typeof rest.timezone === 'string' ? rest.timezone : machineZone()
+    await this.print(flags, { ...rest, whereabouts: inZone(rest.whereabouts, zone) }, answer)
     process.stdout.write('\n')
-    if (requestedOf(flags)) await this.print(flags, listOf(values), steps)
-    else await this.print(flags, listOf(values, sentenceOf), sentences)
+    if (requestedOf(flags)) await this.print(flags, listOf(values), steps, zone)
+    else await this.print(flags, listOf(values, sentenceOf), sentences, zone)
   }
 }
 
-/** Text whose datetimes are shown in the time zone of the terminal, as in the column of times. */
-function inZone(text: Json = null): Json {
-  const { width, zone } = lookOf(process.stdout, process.env)
+/** Text whose datetimes are shown as in the column of times: on a terminal in a time zone, unless UTC is set. */
+function inZone(text: Json = null, zone: string): Json {
+  const { width, zone: shownZone = zone } = lookOf(process.stdout, process.env)
   if (typeof text !== 'string' || width === undefined) return text
   return text.replaceAll(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}) UTC/g, (shown, moment: string) => {
-    const local = localTime(moment, zone ?? machineZone())
+    const local = localTime(moment, shownZone)
     return local ? `${local.date} ${local.time.slice(0, 5)} ${local.zone}` : shown
   })
 }

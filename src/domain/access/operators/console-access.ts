@@ -1,6 +1,7 @@
 import type { Core } from '../../../engine/core/core.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
@@ -57,6 +58,8 @@ export interface OfferedKey {
  * `beginSession` returns.
  */
 export interface ConsoleAccess {
+  /** Whether there is an operator. Without one, nobody can make a code or sign in. */
+  hasOperators(): Promise<boolean>
   /** Begins a session with an entry code, if the code is valid. */
   enter(code: string, client: SessionClient): Promise<EntryOutcome>
   signIn(attempt: OperatorAttempt, isStrict: boolean): Promise<SignInOutcome>
@@ -90,6 +93,7 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
   const refusals = new RefusalReports(report)
   const held = (cookie: string) => core.read((work) => heldSession(work, cookie))
   return {
+    hasOperators: () => hasOperators(core),
     enter: async (code, client) =>
       await refusals.answer(
         async () => {
@@ -125,6 +129,15 @@ export function consoleAccess({ core, random, report }: ConsoleAccessDependencie
     },
   }
 }
+
+/** Whether an environment has an operator, even if disabled. */
+export async function hasOperators(core: Core): Promise<boolean> {
+  return (await core.read((work) => work.tx.run(anyOperator, {}))).length > 0
+}
+
+const anyOperator = prepared<object, { id: string }>((db) =>
+  db.selectFrom('admin_operators').select('id').where('deleted_at', 'is', null).limit(1),
+)
 
 async function enter(work: Work, code: string, client: SessionClient, random: Random): Promise<EntryOutcome> {
   const use = await enterByCode(work, code)

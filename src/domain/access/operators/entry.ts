@@ -63,15 +63,20 @@ async function enteringOperator(work: Work, email: string | undefined): Promise<
     refuseExceeding(await permissionsOfMaker(work), { manage: true })
   }
   if (!operator) throw invalidAttributes({ email: email === undefined ? NAMELESS : UNKNOWN })
-  if (operator.status !== 'active') throw invalidAttributes({ email: 'The operator is disabled' })
+  if (operator.status !== 'active')
+    throw invalidAttributes({
+      email: `The operator is disabled: payctl operators enable ${operator.email ?? operator.id}`,
+    })
   await expectSealed(work, 'admin_operators', operator)
   return operator
 }
 
-const FOREIGN = 'Only an owner lets somebody else into the console'
-const BY_TOKEN = 'A token lets nobody into the console: sign in there, or enter by a code that an owner makes'
-const NAMELESS = 'Required: add yourself as an operator first'
-const UNKNOWN = 'There is no such operator'
+const FOREIGN =
+  'Only an owner lets somebody else into the console; payctl console without --as lets in yourself'
+const BY_TOKEN =
+  'A token lets nobody into the console: sign in there, or let an owner type payctl console --as EMAIL at the server'
+const NAMELESS = 'Required: payctl console --as EMAIL; payctl operators list shows the operators'
+const UNKNOWN = 'There is no such operator; payctl operators list shows them, payctl operators add makes one'
 
 /** Finds the operator of an entry code, even of a used one; undefined if the code is unknown. Throws `NotAsSealed`. */
 export async function operatorOfCode(work: Work, code: string): Promise<OperatorRow | undefined> {

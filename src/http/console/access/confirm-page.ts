@@ -55,6 +55,6 @@ function show(
 ): FastifyReply {
   const here = accessAddress(environment, 'confirm', goalOf(request, environment))
   const token = access.sessionToken(request, environment)
-  const body = confirmHtml({ here, token, problem, email, hasSecondFactor })
+  const body = confirmHtml({ here, token, problem, email, hasSecondFactor, environment })
   return sendPage(reply, status, consoleDocument({ title: 'Is it you?', environment, body }))
 }

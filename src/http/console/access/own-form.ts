@@ -31,7 +31,7 @@ export function expectLoopback({ headers, hostname }: FastifyRequest): void {
   if (!isForwarded && (name === 'localhost' || isLoopbackAddress(name))) return
   throw new ApiError(
     'Forbidden',
-    'Without TLS the console is for this machine only: put a proxy that speaks TLS in front, and serve --behind-tls-proxy',
+    'Without TLS the console is for this machine only: put a proxy that speaks TLS in front, and start payctl serve --console --behind-tls-proxy',
   )
 }
 

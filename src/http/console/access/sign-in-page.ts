@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { ensureVisitor, visitorOf } from '../../pages/form-tokens.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
-import { signInHtml } from '../../views/console/access/sign-in-form.js'
+import { noOperatorHtml, signInHtml } from '../../views/console/access/sign-in-form.js'
 import { consoleDocument } from '../../views/console/document.js'
 import { TOKEN_FIELD } from '../../views/form.js'
+import { commandOf } from '../lists/elsewhere-of.js'
 import { type AccessVisit, missingProof } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
 import { ownForm } from './own-form.js'
@@ -15,8 +16,6 @@ const FORM = 'console sign-in'
 const STALE = 'This page was open for too long, or another one was opened since: please try again'
 const NO_MATCH =
   'The e-mail address, the password or the code is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'
-const NO_SECOND_FACTOR =
-  'Signing in here requires a second factor, and you have none yet. Enter by a code, which payctl console makes, and set one.'
 
 /** Shows the form, or redirects an operator who is already signed in. */
 export async function showSignIn(visit: AccessVisit): Promise<FastifyReply> {
@@ -24,6 +23,11 @@ export async function showSignIn(visit: AccessVisit): Promise<FastifyReply> {
   const operator = await access.signedIn(request, environment)
   if (operator && missingProof(operator, access.isStrict(environment)) === undefined)
     return seeOther(reply, goalOf(request, environment))
+  const operators = await access.operators(environment)
+  if (!(await operators.hasOperators())) {
+    const body = noOperatorHtml(environment)
+    return sendPage(reply, 200, consoleDocument({ title: 'Sign in', environment, body }))
+  }
   return showForm(visit, 200)
 }
 
@@ -48,7 +52,12 @@ export async function takeSignIn(visit: AccessVisit): Promise<FastifyReply> {
     case 'refused':
       return showForm(visit, 400, NO_MATCH, email)
     case 'needs_second_factor':
-      return showForm(visit, 403, NO_SECOND_FACTOR, email)
+      return showForm(
+        visit,
+        403,
+        `Signing in here requires a second factor, and you have none yet. Enter by the address that this command prints, and set one: ${commandOf(environment, ['console', '--as', email])}`,
+        email,
+      )
     case 'signed_in':
       cookies.setSession(request, reply, environment, outcome.session)
       cookies.setKnown(reply, environment, outcome.knownBrowser)

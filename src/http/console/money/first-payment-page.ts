@@ -59,7 +59,8 @@ async function walk(request: ConsoleRequest, goesOn: boolean): Promise<ConsoleAn
   }
   const processing = request.form?.get(PROCESSING)?.trim() || undefined
   try {
-    const steps = await firstPayment({ gateway: id, processing, goesOn, ask })
+    const { capabilitiesOf } = app
+    const steps = await firstPayment({ gateway: id, processing, goesOn, ask, capabilitiesOf })
     return stepsPage(request, answeredText(gateway.body, 'name') ?? id, steps)
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', answer: error.answer }

@@ -10,6 +10,7 @@ export function nayRail(_: RailEffects): Rail {
       partialCapture: false,
       voidCaptured: 'no',
       refundBeforeSettlement: false,
+      settlesRefunded: false,
       authorizationLifetime: 7 * 86_400_000,
       tokens: false,
       authentication: false,

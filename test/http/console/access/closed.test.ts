@@ -57,7 +57,10 @@ onSqlite((open) => {
     it('is refused over plain HTTP to requests through a proxy or for another host name', async () => {
       const entry = await world.entry()
       for (const path of [HOME, '/console/test/sign-in', entry])
-        expect((await world.browser('192.0.2.1').get(path)).status, path).to.equal(403)
+        expect(await world.browser('192.0.2.1').get(path), path)
+          .to.include({ status: 403 })
+          .and.property('text')
+          .that.contains('payctl serve --console --behind-tls-proxy')
       const { address } = world.service
       const named = await statusFor(address, HOME, 'shop.example.com')
       expect(named).to.equal(403)

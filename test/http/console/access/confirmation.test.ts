@@ -32,6 +32,7 @@ onEachDatabase((open) => {
 
     it('is a code of the second factor, and gives the session a new secret', async () => {
       const page = await browser.get(CONFIRM)
+      expect(page.text).to.contain('>payctl console --as EMAIL</code>')
       const before = browser.cookies.get(COOKIE) ?? ''
       expect((await browser.submit(page, { password: PASSWORD, code: '' })).status).to.equal(400)
       const code = world.code(key)

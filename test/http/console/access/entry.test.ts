@@ -32,6 +32,7 @@ onEachDatabase((open) => {
       const used = await late.submit(await late.get(path))
       expect(used.status).to.equal(404)
       expect(used.text).to.contain('used already')
+      expect(used.text).to.contain('>payctl console</code>').and.contain('>payctl console --as EMAIL</code>')
       expect(late.cookies.has('payctl_console')).to.equal(false)
     })
 
@@ -43,7 +44,7 @@ onEachDatabase((open) => {
       const guessed = `/console/enter/test_console_entry_${'A'.repeat(43)}`
       const unknown = await browser.submit(await browser.get(guessed))
       expect([late.status, unknown.status]).to.deep.equal([404, 404])
-      expect(late.text).to.equal(unknown.text)
+      expect(late.text).to.equal(unknown.text).and.contain('>payctl console --as EMAIL</code>')
       expect((await browser.get('/console/enter/guessed')).status).to.equal(404)
     })
 

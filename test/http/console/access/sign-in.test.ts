@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 import { hashPassword } from '../../../../src/domain/access/users/password.js'
 import { addAttempt, attemptHash } from '../../../../src/domain/attempts/attempts.js'
+import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { Work } from '../../../../src/engine/core/write/work.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
 import { onEachDatabase } from '../../../support/databases.js'
+import { httpService } from '../../../support/http.js'
 
 const SIGN_IN = '/console/test/sign-in'
 const WRONG = 'not the password'
@@ -122,6 +124,34 @@ onEachDatabase((open) => {
       const answer = await refused.submit(await refused.get(SIGN_IN), { email: EMAIL, password: PASSWORD })
       expect(answer.status).to.equal(403)
       expect(answer.text).to.contain('requires a second factor')
+      expect(answer.text).to.contain(`this command prints, and set one: payctl console --as ${EMAIL}<`)
+    })
+
+    it('shows the commands by which an operator without a password enters', async () => {
+      for (const [environment, flag] of [
+        ['test', ''],
+        ['live', ' --env live'],
+      ]) {
+        const { text } = await world.browser('192.0.2.11').get(`/console/${environment}/sign-in`)
+        expect(text).to.contain(`>payctl console${flag}</code>`)
+        expect(text).to.contain(`>payctl console --as EMAIL${flag}</code>`)
+      }
+    })
+
+    it('shows only the command that makes the first operator while there is none', async () => {
+      const service = await httpService(await open.migrated(), {}, { console: true })
+      open.atEnd(() => service.stop())
+      const shown = async (environment: string) =>
+        await (await fetch(`${service.address}/console/${environment}/`)).text()
+      expect(await shown('test'))
+        .to.contain('>payctl console</code>')
+        .and.not.contain('<form')
+      expect(await shown('live')).to.contain('>payctl console --env live</code>')
+      const { core } = await service.app.environment('test')
+      const body = { name: 'Ada Park', email: EMAIL, role: 'owner' }
+      await core.handle({ method: 'POST', path: '/admin/operators', body, principal: owner })
+      expect(await shown('test')).to.contain('<form')
+      expect(await shown('live')).to.not.contain('<form')
     })
 
     it('is refused to disabled operators', async () => {

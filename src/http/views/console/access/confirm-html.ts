@@ -1,5 +1,7 @@
+import type { Environment } from '../../../../engine/store/database/store.js'
 import { button, form, notice, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
+import { entryCommandsHtml } from './enter-html.js'
 import { codeField, type SignInForm, usernameField } from './sign-in-form.js'
 
 /** The page that requires a proof again before a dangerous change. */
@@ -9,7 +11,8 @@ export function confirmHtml({
   problem,
   email = '',
   hasSecondFactor,
-}: SignInForm & { readonly hasSecondFactor: boolean }): Html {
+  environment,
+}: SignInForm & { readonly hasSecondFactor: boolean; readonly environment: Environment }): Html {
   const field = hasSecondFactor
     ? codeField('Of your app, as it shows now', undefined, true)
     : textField({
@@ -22,5 +25,7 @@ export function confirmHtml({
   return html`<h1>Is it you?</h1>
 <p>Changes of keys, gateways, operators and bank accounts, and refunds in live, require a proof of the last ten minutes.</p>
 ${problem === undefined ? undefined : notice('problem', problem)}
-${form(here, token, usernameField(email), field, button('Go on'))}`
+${form(here, token, usernameField(email), field, button('Go on'))}
+<p class="faint">Neither at hand? Enter again by the terminal of the server, and set others: ${entryCommandsHtml(environment)}</p>
+`
 }

@@ -25,11 +25,16 @@ export function unusableEntryHtml(kind: 'used' | 'unknown', environment: Environ
     kind === 'used' ? 'This code was used already.' : 'This code is unknown, or older than two minutes.'
   const signIn = pageAddress(`/console/${environment ?? 'test'}/sign-in`)
   return html`<h1>This does not open the console</h1>
-<p>${problem} <a href="${signIn}">Sign in</a>, or make another one: ${entryCommandHtml(environment)}</p>
+<p>${problem} <a href="${signIn}">Sign in</a>, or make another one at the terminal of the server: ${entryCommandsHtml(environment)}</p>
 `
 }
 
-/** The command that makes an entry code. */
-export function entryCommandHtml(environment: Environment | undefined): Html {
-  return html`<code class="command">payctl console --as EMAIL${environment === 'live' ? ' --env live' : ''}</code>`
+/** The commands that make an entry code: for the operator of the login, and for another one. */
+export function entryCommandsHtml(environment: Environment | undefined): Html {
+  return html`${commandHtml('payctl console', environment)}, or an owner for somebody else: ${commandHtml('payctl console --as EMAIL', environment)}`
+}
+
+/** A command at the terminal of the server. */
+export function commandHtml(command: string, environment: Environment | undefined): Html {
+  return html`<code class="command">${command}${environment === 'live' ? ' --env live' : ''}</code>`
 }

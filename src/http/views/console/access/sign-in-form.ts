@@ -2,7 +2,7 @@ import type { Environment } from '../../../../engine/store/database/store.js'
 import { button, form, notice, textField } from '../../form.js'
 import { type Html, html } from '../../html.js'
 import { pageAddress } from '../../page-address.js'
-import { entryCommandHtml } from './enter-html.js'
+import { commandHtml, entryCommandsHtml } from './enter-html.js'
 
 export interface SignInForm {
   /** The address that the form is sent to. */
@@ -51,7 +51,14 @@ ${form(
   codeField('Of your app, if you have set a second factor'),
   button('Sign in'),
 )}
-<p class="faint">No password yet, or no second factor at hand? An owner lets you in once: ${entryCommandHtml(environment)}</p>
+<p class="faint">No password yet, or no second factor at hand? Enter by the terminal of the server: ${entryCommandsHtml(environment)}</p>
+`
+}
+
+/** The page for everybody while an environment has no operator: nobody can sign in. */
+export function noOperatorHtml(environment: Environment): Html {
+  return html`<h1>Nobody can sign in yet</h1>
+<p>The ${environment} environment has no operator. Become the first one, as owner, at the terminal of the server: ${commandHtml('payctl console', environment)}</p>
 `
 }
 

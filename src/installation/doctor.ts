@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Environment, Store } from '../engine/store/database/store.js'
 import { StoreError } from '../engine/store/database/store-error.js'
 import { goneBooks } from '../engine/store/gone-books.js'
@@ -28,7 +29,7 @@ export async function examine(examined: ExaminedHome): Promise<readonly CheckRes
   const { home } = examined
   const databases: ExaminedDatabase[] = []
   for (const environment of environments) databases.push(await database(examined, environment))
-  const isUnused = databases.every((each) => each.isUnused)
+  const isUnused = databases.every((each) => each.isUnused ?? !existsSync(home))
   return [
     ...permissions(home),
     ...keyFile(home, isUnused),
@@ -39,7 +40,7 @@ export async function examine(examined: ExaminedHome): Promise<readonly CheckRes
 
 interface ExaminedDatabase {
   readonly found: readonly CheckResult[]
-  /** Whether no table was ever made in the database. */
+  /** Whether no table was ever made in the database; absent if that is unknown, such as on an unreachable server. */
   readonly isUnused?: boolean
 }
 

@@ -62,7 +62,7 @@ export function keyFile(home: string, isUnused: boolean): CheckResult[] {
     return [passed('key file', whole), ...left]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const isNew = error.problem === 'key_missing' && (isUnused || !existsSync(home))
+    const isNew = error.problem === 'key_missing' && isUnused
     return [
       isNew
         ? passed('key file', 'made with the first database')

@@ -206,6 +206,16 @@ onSqlite((open) => {
 })
 
 onPostgres((open) => {
+  it('payctl doctor reports a missing key file if a new home names a database in use', async () => {
+    const place = await open.migrated()
+    const { exitCode, found } = await unwell({ ...place, home: join(place.home, 'another') })
+    expect(exitCode).to.equal(8)
+    expect(found.find(({ check }) => check === 'key file')).to.include({
+      state: 'failed',
+      fix: 'payctl vault import <file>',
+    })
+  })
+
   it('payctl doctor names pg_restore for a database that PostgreSQL reports as damaged', async () => {
     const place = await open.migrated()
     await asOutsider(

@@ -254,7 +254,8 @@ if (chromium !== undefined) {
       })
 
       it('has no script error and violates no content security policy', () => {
-        expect(complaints).to.deep.equal([])
+        // A slow browser leaves out the transition between two pages, and reports that as an error.
+        expect(complaints.filter((text) => !text.includes('Transition was skipped'))).to.deep.equal([])
       })
     })
   })

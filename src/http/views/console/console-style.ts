@@ -20,7 +20,7 @@ const CONSOLE_TOKENS = `
 
 /** The parts that all pages share. */
 const FRAME = `
-@view-transition { navigation: auto; }
+@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto; } }
 *, ::before, ::after { box-sizing: border-box; }
 body { display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: auto auto auto 1fr auto; min-height: 100vh; margin: 0; background: var(--ground); color: var(--ink); font: var(--normal)/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
 body:not(:has(nav.side)) { grid-template-rows: auto 1fr; }

@@ -71,7 +71,7 @@ export async function firstPayment(walk: FirstPayment): Promise<readonly FirstSt
   const paid = paidStep(gateway, payment)
   if (paid.state !== 'ok') return [...steps, paid]
   const settled = await settledStep(payment, ask)
-  // Without `settlesRefunded`, a refund before the settlement would leave the step `settled` waiting for ever.
+  // A rail without `settlesRefunded` never settles a payment that was refunded before, so the refund waits.
   const can = await walk.capabilitiesOf(String(gateway.kind))
   const isEarly = can?.settlesRefunded !== true && settled.state === 'waiting'
   return [

@@ -26,12 +26,16 @@ compdef _payctl payctl
 
 /** Command that installs the script for each shell. The shell then loads the script at its start. */
 export const PLACES: Readonly<Record<Shell, string>> = {
-  bash: installing('bash', '~/.local/share/bash-completion/completions', (folder) => `${folder}/payctl`),
-  zsh: installing('zsh', '"$' + '{fpath[1]}"', (folder) => folder.replace(/"$/, '/_payctl"')),
-  fish: installing('fish', '~/.config/fish/completions', (folder) => `${folder}/payctl.fish`),
+  bash: installing(
+    'bash',
+    '~/.local/share/bash-completion/completions',
+    '~/.local/share/bash-completion/completions/payctl',
+  ),
+  zsh: installing('zsh', '"$' + '{fpath[1]}"', '"$' + '{fpath[1]}/_payctl"'),
+  fish: installing('fish', '~/.config/fish/completions', '~/.config/fish/completions/payctl.fish'),
 }
 
 /** A new machine has no folder for scripts, so the command makes it first. */
-function installing(shell: Shell, folder: string, fileIn: (folder: string) => string): string {
-  return `mkdir -p ${folder} && payctl autocomplete ${shell} > ${fileIn(folder)}`
+function installing(shell: Shell, folder: string, file: string): string {
+  return `mkdir -p ${folder} && payctl autocomplete ${shell} > ${file}`
 }

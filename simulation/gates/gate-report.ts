@@ -21,7 +21,7 @@ export function gateReport(
     '*Project: the long runs at full size, as `npm run long -- gates` ran them last.*',
     '',
     `The folder \`src\` had the content that git names \`${source}\` (\`git rev-parse HEAD:src\`). Of ${steps.length} steps,`,
-    `${done.length} ran, in ${hours.toFixed(1)} hours altogether, and ${failed.length} of them failed. Machine: ${machines.join('; ')}.`,
+    `${done.length} ran, in ${hours.toFixed(1)} hours altogether, and ${failed.length} of them failed.${machines.length > 0 ? ` Machine: ${machines.join('; ')}.` : ''}`,
     '',
     '| run | result | time | last line |',
     '|---|---|---|---|',

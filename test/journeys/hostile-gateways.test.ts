@@ -44,8 +44,9 @@ describe('journey: hostile gateways', () => {
 
     const ask = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
       const answer = await service.ask(key, method, path, body)
-      if (method === 'GET' && answer.status === 503) {
-        // The service shares the CPU with the gateways here, and may be overloaded; clients try again.
+      if (answer.status === 503) {
+        // The service shares the CPU with the gateways here, and may be overloaded. Then it changes nothing, and
+        // clients try again.
         await pause(BETWEEN_LOOKS)
         return await ask(method, path, body)
       }

@@ -3,7 +3,7 @@ import { owner, type Principal } from '../../engine/core/request/principal.js'
 import { logEnd } from '../../engine/store/books/log-end.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import { type Environment, OutdatedRead, type Runs, type Store } from '../../engine/store/database/store.js'
+import { type Environment, type Runs, readAgain, type Store } from '../../engine/store/database/store.js'
 import type {
   AccessTokenRow,
   ApiKeyRow,
@@ -91,22 +91,6 @@ export async function readLogin(store: Store, login: Login): Promise<Principal |
 }
 
 type Found = Omit<Holder, 'environment'>
-
-/**
- * Maximum number of attempts to read a credential with its seals. An attempt fails if other rows are sealed at the
- * same time.
- */
-const ATTEMPTS = 5
-
-async function readAgain<T>(read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof OutdatedRead) || attempt === ATTEMPTS) throw error
-    }
-  }
-}
 
 async function holderOf(
   { store, vault }: KeyRing,

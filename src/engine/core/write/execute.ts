@@ -1,5 +1,5 @@
 import { type Input, isTree } from '../../../schema/types.js'
-import type { Tx, WriteOptions } from '../../store/database/store.js'
+import { readAgain, type Tx, type WriteOptions } from '../../store/database/store.js'
 import type { Subject } from '../activity/activity-log.js'
 import type { Deed } from '../activity/money-moved.js'
 import { type Occasion, occasionOf, systemOccasion } from '../activity/occasion.js'
@@ -293,7 +293,7 @@ async function record(
 /** Runs `job` in one consistent read as a principal. Locks no rows. */
 export async function runRead<T>(context: WorkContext, job: (work: Work) => Promise<T>): Promise<T> {
   const { store } = context.dependencies
-  return await store.read(async (tx) => await job(await unitOfWork(context, tx, true)))
+  return await readAgain(() => store.read(async (tx) => await job(await unitOfWork(context, tx, true))))
 }
 
 /** Runs `job` in one unit of work as a principal without a request, then its after-commit steps. */

@@ -74,6 +74,23 @@ export class OutdatedRead extends Error {
   }
 }
 
+/**
+ * Maximum number of attempts to read rows with their seals. An attempt fails if other rows are sealed at the
+ * same time.
+ */
+const READ_ATTEMPTS = 5
+
+/** Reads rows with their seals, and reads them again after an `OutdatedRead`. */
+export async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof OutdatedRead) || attempt === READ_ATTEMPTS) throw error
+    }
+  }
+}
+
 /** Connection inside one unit of work or one consistent read. */
 export interface Tx extends Runs {
   readonly dialect: SqlDialect

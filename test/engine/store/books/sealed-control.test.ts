@@ -130,6 +130,31 @@ describe('rows read on all connections at once', () => {
       last.ended.resolve()
       await reading
     })
+
+    it('are read again if a process first read the log after they were read', async () => {
+      const core = await openCore(open)
+      const org = { name: 'Ledgerly', industry: 'books', org_type: 'business' }
+      const id = idOf(await core.ok('POST', '/orgs', org))
+      await booksSealed(core.place)
+      const other = openApp({ ...core.place })
+      try {
+        const { core: second } = await other.environment('test')
+        let reads = 0
+        const problem = await second.read(async (work) => {
+          const row = await work.find(resources.org, id)
+          reads++
+          if (reads === 1) {
+            await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+            await booksSealed(core.place)
+            await second.read((later) => problemOf(later, id))
+          }
+          return await work.sealProblem('orgs', id, row)
+        })
+        expect({ reads, problem }).to.deep.equal({ reads: 2, problem: undefined })
+      } finally {
+        await other.close()
+      }
+    })
   })
 })
 

@@ -29,8 +29,10 @@ function refuse(reason) {
 
 function refuseNode() {
   const { node } = process.versions
-  const cure = existsSync(join(root, 'scripts', 'node')) ? `run npm ci in ${root}, or ` : ''
-  refuse(`payctl needs Node ${NEEDED} or newer, and this is ${node}; ${cure}install a newer one`)
+  const cure = existsSync(join(root, 'scripts', 'node'))
+    ? `run npm ci in ${root}, or install a newer one`
+    : 'install a newer one, or use a clone of the source, which brings its own'
+  refuse(`payctl needs Node ${NEEDED} or newer, and this is ${node}; ${cure}`)
 }
 
 function isTooOld(version) {

@@ -85,7 +85,7 @@ function fixOf({ problem }: StoreError, { home, databaseUrl }: ExaminedHome): st
       return `du -sh ${shellWord(home)}`
     case 'unreachable':
     case 'refused':
-      return 'payctl whoami'
+      return 'psql "$PAYCTL_DATABASE_URL" --command "select 1"'
     default:
       return 'payctl doctor'
   }

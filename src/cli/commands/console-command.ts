@@ -46,7 +46,10 @@ export class Console extends PayctlCommand {
       return await this.print(flags, { url, expires_at: expires_at ?? null }, shapeless)
     process.stdout.write(`${url}\n`)
     if (!(await isServingConsole(base)))
-      this.say(flags, `No console answers at ${base}; start payctl serve --console.`)
+      this.say(
+        flags,
+        `No console answers at ${base}; start payctl serve --console, or check that its name (DNS) and its proxy lead to it.`,
+      )
     else await show(url)
   }
 

@@ -14,7 +14,10 @@ export async function checkBooks(tx: Tx, known: KnownBooks): Promise<CheckResult
   const check = 'books'
   const { environment, path, head, keyed } = known
   const problem = await booksProblem(tx, known)
-  if (problem !== undefined) return failed(check, problem, restoreFix(tx.dialect))
+  if (problem !== undefined) {
+    const accept = `payctl books accept --env ${environment} --reason <text>`
+    return failed(check, `${problem}; if you restored this backup, ${accept}`, restoreFix(tx.dialect))
+  }
   const last = await lastCheckpoint(tx)
   if (!last)
     return (await firstHash(tx)) === undefined

@@ -61,7 +61,9 @@ onEachDatabase((open) => {
       const { exitCode, stdout, stderr } = await run('console')
       expect(exitCode, stderr).to.equal(0)
       expect(stdout).to.match(/^http:\/\/127\.0\.0\.1:4999\/console\/enter\/\w+\n$/)
-      expect(stderr).to.equal('No console answers at http://127.0.0.1:4999; start payctl serve --console.\n')
+      expect(stderr).to.equal(
+        'No console answers at http://127.0.0.1:4999; start payctl serve --console, or check that its name (DNS) and its proxy lead to it.\n',
+      )
     })
 
     it('signs in only its own operator for a login narrowed to an account', async () => {

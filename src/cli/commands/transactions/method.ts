@@ -19,8 +19,9 @@ export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType 
   if (started('payment-method', 'customer') && !started('card', 'expiry', 'card-code')) return undefined
   if (card) return 'card'
   if (mayAsk) return undefined
+  const amount = started('amount') ? '' : '--amount, and one of '
   throw new UsageError(
-    'Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+    `Missing ${amount}--gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer`,
   )
 }
 

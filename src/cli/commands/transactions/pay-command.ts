@@ -25,7 +25,7 @@ export class Pay extends WizardCommand {
   static override examples = [
     'payctl transactions pay',
     'payctl transactions pay --amount 29.99 --gateway-token pm_1Q2w…',
-    'payctl transactions pay --amount 29.99 --card 4111111111111111 --expiry 12/30',
+    'payctl transactions pay --amount 29.99 --card - --expiry 12/30',
     'payctl transactions pay --amount 29.99 --customer acct_0V8c…',
     'payctl transactions pay --amount 1,250.00 --bank-account - --routing 122101706 --account-type checking',
     'payctl transactions pay --amount 80 --card - --expiry 12/30 --authorize',

@@ -157,7 +157,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     const screen = await terminal.sees(/(error[\s\S]*){2}\$$/)
     expect(screen.match(/error: .*/g)).to.deep.equal([
       'error: Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
-      'error: Missing --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+      'error: Missing --amount, and one of --gateway-token, --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
     ])
   })
 

@@ -45,8 +45,7 @@ describe('journey: hostile gateways', () => {
     const ask = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> => {
       const answer = await service.ask(key, method, path, body)
       if (answer.status === 503) {
-        // The service shares the CPU with the gateways here, and may be overloaded. Then it changes nothing, and
-        // clients try again.
+        // An overloaded service refuses a request without any change. Here it shares the CPU with the gateways.
         await pause(BETWEEN_LOOKS)
         return await ask(method, path, body)
       }

@@ -4,6 +4,8 @@ import { RAILS } from '../../test/gateways/contract/wire-servers.js'
 export interface GateStep {
   readonly gate: string
   readonly words: readonly string[]
+  /** Position among the steps of the same run, from 1; it is also the seed. */
+  readonly round: number
   /** Whether the step measures times, so that no other step may run beside it. */
   readonly isAlone?: true
 }
@@ -11,11 +13,12 @@ export interface GateStep {
 const DATABASES = ['sqlite', 'postgres'] as const
 
 /**
- * The gates of a release, in steps with different seeds. A stopped run continues with the next step. `share` is the
- * part of the full size to run, from 0 to 1.
+ * The gates of a release, in steps with different seeds. A stopped run continues with the next step. The first steps of
+ * all runs come first, so that a stopped run has tried each of them. `share` is the part of the full size to run, from 0
+ * to 1.
  */
 export function gateSteps(share: number): readonly GateStep[] {
-  return [
+  const steps: readonly GateStep[] = [
     ...DATABASES.flatMap((database) =>
       repeated('crash', 10, share, ['--kills', '100', '--database', database]),
     ),
@@ -37,6 +40,7 @@ export function gateSteps(share: number): readonly GateStep[] {
     once('bench-funding'),
     once('bench-verify'),
   ]
+  return steps.toSorted((one, other) => one.round - other.round)
 }
 
 /** Steps of one long run, with the seeds 1, 2, …; at least one step. */
@@ -49,10 +53,11 @@ function repeated(
   const count = Math.max(1, Math.round(times * share))
   return Array.from({ length: count }, (_, index) => ({
     gate,
+    round: index + 1,
     words: [gate, ...options, '--seed', String(index + 1)],
   }))
 }
 
 function once(gate: string): GateStep {
-  return { gate, words: [gate], isAlone: true }
+  return { gate, round: 1, words: [gate], isAlone: true }
 }

@@ -12,6 +12,13 @@ describe('the gates of a release', () => {
     expect(words.filter((each) => each.startsWith('fuzz --requests 20000'))).to.have.length(30)
   })
 
+  it('try each run once before any run a second time', () => {
+    const rounds = gateSteps(1).map(({ round }) => round)
+    expect(rounds).to.deep.equal(rounds.toSorted((one, other) => one - other))
+    const runs = new Set(gateSteps(1).map(({ words }) => words.join(' ').replace(/ --seed \d+$/, '')))
+    expect(rounds.filter((round) => round === 1)).to.have.length(runs.size)
+  })
+
   it('have at least one step for each run at a reduced size', () => {
     const gates = (share: number) => new Set(gateSteps(share).map(({ gate }) => gate))
     expect([...gates(0.01)]).to.deep.equal([...gates(1)])
@@ -19,9 +26,9 @@ describe('the gates of a release', () => {
 
   it('report steps that ran, those that failed, and how many are left', () => {
     const steps = [
-      { gate: 'crash', words: ['crash', '--seed', '1'] },
-      { gate: 'fuzz', words: ['fuzz', '--seed', '1'] },
-      { gate: 'races', words: ['races', '--seed', '1'] },
+      { gate: 'crash', round: 1, words: ['crash', '--seed', '1'] },
+      { gate: 'fuzz', round: 1, words: ['fuzz', '--seed', '1'] },
+      { gate: 'races', round: 1, words: ['races', '--seed', '1'] },
     ]
     const machine = '2 × a processor'
     const results = new Map([

@@ -4,9 +4,10 @@ import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { addDays } from '../../platform/calendar/date.js'
 import { localDate } from '../../platform/calendar/zone.js'
 import { serviceTables } from '../../resources/service-tables.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { splitDays, WHOLE_DAY } from './day-sums.js'
-import { firstPosting, type JournalSum, readSums } from './live-sums.js'
-import { bucketsOf, momentsOfDays } from './report-period.js'
+import { countBetween, firstPosting, type JournalSum, readSums } from './live-sums.js'
+import { bucketsOf, type Moments, momentsOfDays } from './report-period.js'
 import { reportZones } from './report-scope.js'
 
 /**
@@ -16,6 +17,9 @@ import { reportZones } from './report-scope.js'
 const MARGIN = 600_000
 /** Number of days before the last stored one that are compared again. */
 const COMPARED_DAYS = 31
+
+/** Maximum number of postings and declined payments that a read adds up; few, so that payments are hardly delayed. */
+const MAX_READ = 1_000
 
 const COLUMNS = Object.keys(serviceTables.report_days.columns)
 
@@ -29,12 +33,49 @@ export async function keepDaySums({ read, write }: WorkRunner, stopping: AbortSi
     for (const day of await read((work) => missingDays(work, zone))) {
       if (stopping.aborted) return kept
       const moments = momentsOfDays({ from: day, to: day }, zone)
-      const sums = await read(({ tx }) => readSums(tx.db, moments, undefined))
-      await write((work) => keepDay(work, { zone, day }, sums))
+      const sums = await sumsInParts(read, moments)
+      await write((work) => keepDay(work, { zone, day }, added(sums)))
       kept++
     }
   }
   return kept
+}
+
+/** Adds up a day in short reads, each of a part of the day. Returns the sums of each part. */
+async function sumsInParts(read: WorkRunner['read'], moments: Moments): Promise<readonly JournalSum[]> {
+  const { start, end } = moments
+  const middle = middleOf(moments)
+  const sums = await read(async ({ tx: { db } }) => {
+    const isLarge = middle !== undefined && (await countBetween(db, moments)) > MAX_READ
+    return isLarge ? undefined : await readSums(db, moments, undefined)
+  })
+  if (sums || middle === undefined) return sums ?? []
+  return [
+    ...(await sumsInParts(read, { start, end: middle })),
+    ...(await sumsInParts(read, { start: middle, end })),
+  ]
+}
+
+/** The second in the middle; undefined between two successive seconds. */
+function middleOf({ start, end }: Moments): string | undefined {
+  const middle = datetimeOf((millisecondsOf(start) + millisecondsOf(end)) / 2)
+  return middle === start ? undefined : middle
+}
+
+/** Adds up sums of the same kind, organization and accounts. */
+function added(sums: readonly JournalSum[]): readonly JournalSum[] {
+  const byName = new Map<string, JournalSum>()
+  for (const sum of sums) {
+    const name = nameOf(sum)
+    const other = byName.get(name)
+    const { number, amount } = other ?? { number: 0, amount: 0 }
+    byName.set(name, { ...sum, number: number + sum.number, amount: amount + sum.amount })
+  }
+  return [...byName.values()]
+}
+
+function nameOf({ kind, processing_id, from_account, to_account }: JournalSum): string {
+  return [kind, processing_id ?? '', from_account, to_account].join(' ')
 }
 
 /** Days that have ended and whose sums are not stored, or are not valid any more; oldest first. */
@@ -71,11 +112,7 @@ async function keepDay({ tx }: Work, { zone, day }: ZoneDay, sums: readonly Jour
     number: sums.reduce((sum, { number }) => sum + number, 0),
     amount: 0,
   }
-  const rows = [whole, ...sums].map((sum) => {
-    const { kind, processing_id, from_account, to_account } = sum
-    const id = [zone, day, kind, processing_id ?? '', from_account, to_account].join(' ')
-    return { ...sum, id, zone, day }
-  })
+  const rows = [whole, ...sums].map((sum) => ({ ...sum, id: [zone, day, nameOf(sum)].join(' '), zone, day }))
   // If another process stores the same day, the rows that were stored first stay. They are valid if they contain the
   // right number of postings.
   await insertRows(tx, 'report_days', COLUMNS, rows, { skipsExisting: true })

@@ -70,6 +70,26 @@ onEachDatabase((open) => {
       expect(await read()).to.deep.equal(kept)
     })
 
+    it('are correct for a day that is read in several parts', async () => {
+      const { business, core, bakery, library, read, keep, empty } = await opened()
+      for (const second of ['04', '05', '06']) {
+        business.at(`2030-03-11 12:00:${second}`)
+        for (let n = 0; n < 100; n++) await Promise.all([pay(core, bakery, n + 1), pay(core, library, 3)])
+      }
+      business.at('2030-04-02 17:00:00')
+      const { number } = await core.environment.core.read(({ tx: { db } }) =>
+        db
+          .selectFrom('postings')
+          .select(({ fn }) => fn.countAll<number>().as('number'))
+          .executeTakeFirstOrThrow(),
+      )
+      expect(Number(number), 'postings, so that parts are needed').to.be.above(1_000)
+      await keep()
+      const kept = await read()
+      await empty()
+      expect(await read()).to.deep.equal(kept)
+    })
+
     it('show a narrowed key only its accounts, with and without an account filter', async () => {
       const { core, bakery, library, read, keep } = await opened()
       await keep()

@@ -1,4 +1,5 @@
 import type { Core } from '../engine/core/core.js'
+import { readInTurns } from '../engine/core/read/read-in-turns.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
 import type { Work } from '../engine/core/write/work.js'
 import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
@@ -115,9 +116,10 @@ const CONCURRENCY = { total: 200, each: 16 }
 export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
   const { core, store, clock, random, timers, report } = dependencies
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
-  const runner = { read: core.read, write: core.write }
+  const read = readInTurns(core.read)
+  const runner = { read, write: core.write }
   const several: WorkRunner = {
-    read: core.read,
+    read,
     write: async (work, as) => await core.write(work, { background: true, ...as }),
   }
   let scheduler: JobScheduler | undefined

@@ -3,6 +3,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
 import { occasionOf } from '../activity/occasion.js'
+import { readInTurns } from '../read/read-in-turns.js'
 import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
@@ -135,7 +136,7 @@ async function readUnlessMismatched({
 async function stepsOf(run: OperationRun): Promise<Steps> {
   const { dependencies, principal, request, answerInner } = run
   const { dryRun = false } = request
-  const read: Steps['read'] = async (job) => await runRead(run, job)
+  const read = readInTurns((job) => runRead(run, job))
   const writing =
     (options: WriteOptions): Steps['write'] =>
     async (job) =>

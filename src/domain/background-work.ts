@@ -1,6 +1,6 @@
 import type { Core } from '../engine/core/core.js'
-import { readInTurns } from '../engine/core/read/read-in-turns.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
+import { readInTurns } from '../engine/core/write/read-in-turns.js'
 import type { Work } from '../engine/core/write/work.js'
 import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'

@@ -3,7 +3,6 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
 import { occasionOf } from '../activity/occasion.js'
-import { readInTurns } from '../read/read-in-turns.js'
 import { methodNotAllowed } from '../request/api-error.js'
 import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
@@ -17,6 +16,7 @@ import {
   INVALID,
   saveAnswer,
 } from '../write/idempotency.js'
+import { readInTurns } from '../write/read-in-turns.js'
 import type { SteppedRule, Steps, WholeRule } from '../write/rule.js'
 import type { PreparedWrite } from '../write/write.js'
 import { type AdminInput, readAdminInput } from './admin-input.js'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Steps } from '../write/rule.js'
+import type { Steps } from './rule.js'
 
 /**
  * Reads of work that takes many of them. Other work of the process gets a turn before each read: on SQLite, reads would

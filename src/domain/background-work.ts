@@ -1,7 +1,7 @@
 import type { Core } from '../engine/core/core.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
-import { readInTurns } from '../engine/core/write/read-in-turns.js'
 import type { Work } from '../engine/core/write/work.js'
+import { yieldingReads } from '../engine/core/write/yielding-reads.js'
 import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
@@ -116,7 +116,7 @@ const CONCURRENCY = { total: 200, each: 16 }
 export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
   const { core, store, clock, random, timers, report } = dependencies
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
-  const read = readInTurns(core.read)
+  const read = yieldingReads(core.read)
   const runner = { read, write: core.write }
   const several: WorkRunner = {
     read,

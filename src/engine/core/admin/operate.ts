@@ -16,9 +16,9 @@ import {
   INVALID,
   saveAnswer,
 } from '../write/idempotency.js'
-import { readInTurns } from '../write/read-in-turns.js'
 import type { SteppedRule, Steps, WholeRule } from '../write/rule.js'
 import type { PreparedWrite } from '../write/write.js'
+import { yieldingReads } from '../write/yielding-reads.js'
 import { type AdminInput, readAdminInput } from './admin-input.js'
 import { showAnswer } from './show-answer.js'
 
@@ -136,7 +136,7 @@ async function readUnlessMismatched({
 async function stepsOf(run: OperationRun): Promise<Steps> {
   const { dependencies, principal, request, answerInner } = run
   const { dryRun = false } = request
-  const read = readInTurns((job) => runRead(run, job))
+  const read = yieldingReads((job) => runRead(run, job))
   const writing =
     (options: WriteOptions): Steps['write'] =>
     async (job) =>

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
-import { readInTurns } from '../../../../src/engine/core/read/read-in-turns.js'
-import type { WorkRunner } from '../../../../src/engine/jobs/due-job.js'
-import { openCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { yieldingReads } from '../../../src/engine/core/write/yielding-reads.js'
+import type { WorkRunner } from '../../../src/engine/jobs/due-job.js'
+import { openCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
 
 const READS = 20
 
@@ -24,7 +24,7 @@ onEachDatabase((open) => {
   describe('many reads, one after another', () => {
     it('leave other work a turn before each of them', async () => {
       const { environment } = await openCore(open)
-      expect(await turnsDuring(readInTurns(environment.core.read))).to.be.least(READS)
+      expect(await turnsDuring(yieldingReads(environment.core.read))).to.be.least(READS)
     })
   })
 })

@@ -62,7 +62,7 @@ function middleOf({ start, end }: Moments): string | undefined {
   return middle === start ? undefined : middle
 }
 
-/** Adds up sums of the same kind, organization and accounts. */
+/** Adds up sums of the same kind, processing account and book accounts. */
 function added(sums: readonly JournalSum[]): readonly JournalSum[] {
   const byName = new Map<string, JournalSum>()
   for (const sum of sums) {

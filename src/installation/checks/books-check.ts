@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { checkpointText, lastCheckpoint } from '../../engine/store/books/checkpoint.js'
-import { booksProblem, type KnownBooks } from '../../engine/store/books/compare-head.js'
+import { acceptCommand, booksProblem, type KnownBooks } from '../../engine/store/books/compare-head.js'
 import { firstHash } from '../../engine/store/books/log-identity.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { Tx } from '../../engine/store/database/store.js'
@@ -15,8 +15,8 @@ export async function checkBooks(tx: Tx, known: KnownBooks): Promise<CheckResult
   const { environment, path, head, keyed } = known
   const problem = await booksProblem(tx, known)
   if (problem !== undefined) {
-    const accept = `payctl books accept --env ${environment} --reason <text>`
-    return failed(check, `${problem}; if you restored this backup, ${accept}`, restoreFix(tx.dialect))
+    const found = `${problem}; if you restored this backup, ${acceptCommand(environment)}`
+    return failed(check, found, restoreFix(tx.dialect))
   }
   const last = await lastCheckpoint(tx)
   if (!last)

@@ -74,11 +74,16 @@ export async function expectKnown(tx: Tx, known: KnownBooks): Promise<void> {
   if (problem !== undefined) throw booksDiffer(problem, known.environment, tx.dialect)
 }
 
+/** Command that accepts the books as they are. */
+export function acceptCommand(environment: Environment): string {
+  return `payctl books accept --env ${environment} --reason <text>`
+}
+
 /** Error for books that differ from those that the home knows; the message names the operator's choices. */
 export function booksDiffer(problem: string, environment: Environment, dialect: SqlDialect): StoreError {
   return new StoreError(
     'books_differ',
-    `${problem}; restore a backup (${restoreTool(dialect)}), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
+    `${problem}; restore a backup (${restoreTool(dialect)}), or accept the books as they are: ${acceptCommand(environment)}`,
   )
 }
 

@@ -40,7 +40,7 @@ module.exports = {
   require: ['./test/typescript.mjs', './test/support/hooks.ts'],
   spec: isNamed() ? [] : [...LONGEST, ...others()],
   parallel: true,
-  jobs: 4,
+  jobs: 3,
   reporter: './test/reporter.cjs',
   // The only limit there is: a test waits for what it waits for, and one that takes this long hangs.
   timeout: 15 * 60_000,

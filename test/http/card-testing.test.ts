@@ -126,7 +126,8 @@ describe('attempts to guess card numbers', () => {
         for (let n = 0; n < 30; n++) {
           declines = true
           remote.script(declined)
-          expect((await pay(another(), { at, address: `203.0.113.${n}` })).status).to.equal(400)
+          const answer = await pay(another(), { at, address: `203.0.113.${n}` })
+          expect(answer.status, JSON.stringify(answer.body)).to.equal(400)
         }
         declines = false
         const refused = await pay(another(), { at, address: '192.0.2.9' })

@@ -46,17 +46,17 @@ export interface Databases {
  * `onEachDatabase((open) => { let db: TestDatabase; before(async () => { db = await open() }); it(…) })`
  */
 export function onEachDatabase(define: (open: Databases) => void): void {
-  for (const dialect of dialects()) describe(`on ${dialect}`, () => define(databasesOf(dialect)))
+  for (const dialect of dialects()) describe(`on ${dialect}`, () => withDatabases(dialect, define))
 }
 
 /** Runs a suite on PostgreSQL only. */
 export function onPostgres(define: (open: Databases) => void): void {
-  if (dialects().includes('postgres')) define(databasesOf('postgres'))
+  if (dialects().includes('postgres')) withDatabases('postgres', define)
 }
 
 /** Runs a suite on SQLite only. */
 export function onSqlite(define: (open: Databases) => void): void {
-  if (dialects().includes('sqlite')) define(databasesOf('sqlite'))
+  if (dialects().includes('sqlite')) withDatabases('sqlite', define)
 }
 
 /** Dialects named by `PAYCTL_TEST_DATABASES`: `sqlite`, `postgres`, or both with a comma, which is the default. */
@@ -67,8 +67,10 @@ function dialects(): SqlDialect[] {
   })
 }
 
-function databasesOf(dialect: SqlDialect): Databases {
-  const endings: (() => void | Promise<void>)[] = []
+/** Defines a suite. Its databases are removed after its own `after` hooks, in which it stops what uses them. */
+function withDatabases(dialect: SqlDialect, define: (open: Databases) => void): void {
+  const endings: Ending[] = []
+  define(databasesOf(dialect, endings))
   after(async () => {
     const outcomes = []
     for (const end of endings.reverse())
@@ -81,7 +83,12 @@ function databasesOf(dialect: SqlDialect): Databases {
     if (failures.length > 0)
       throw new AggregateError(failures, 'The databases of a suite could not be closed')
   })
+}
 
+type Ending = () => void | Promise<void>
+
+/** Functions that create databases in a dialect and add to `endings` what removes them. */
+function databasesOf(dialect: SqlDialect, endings: Ending[]): Databases {
   const placeIn = async (database: () => Promise<string>): Promise<Place> => {
     const home = emptyHome()
     endings.push(() => rmSync(home, { recursive: true, force: true }))

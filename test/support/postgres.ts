@@ -9,6 +9,9 @@ interface Template {
   readonly origin: Origin
 }
 
+/** On a busy machine the server may take long to accept a connection, so the addresses allow a minute. */
+const PATIENT = '?connect_timeout=60'
+
 let server: Promise<PostgresServer> | undefined
 let template: Promise<Template> | undefined
 let databases = 0
@@ -45,7 +48,7 @@ export async function giveBack(url: string): Promise<void> {
     // Someone still uses the database, so the rename failed and the database is not reused.
     () => false,
   )
-  if (isRenamed) free.push(`${base}${name}`)
+  if (isRenamed) free.push(`${base}${name}${PATIENT}`)
 }
 
 export async function stopPostgres(): Promise<void> {
@@ -62,7 +65,7 @@ async function create(from: string): Promise<string> {
   await connected(`${url}postgres`, (client) =>
     client.query(`create database ${name} template ${from} strategy file_copy`),
   )
-  return `${url}${name}`
+  return `${url}${name}${PATIENT}`
 }
 
 function running(): Promise<PostgresServer> {

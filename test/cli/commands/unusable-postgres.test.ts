@@ -85,7 +85,7 @@ onPostgres((open) => {
       )
       const place = {
         home,
-        databaseUrl: `${databaseUrl}?options=${[
+        databaseUrl: `${databaseUrl}&options=${[
           'statement_timeout',
           'transaction_timeout',
           'idle_in_transaction_session_timeout',

@@ -15,6 +15,18 @@ export function databaseLocation(databaseUrl: string): string {
   return `${url.host}${url.pathname}`
 }
 
+/** Seconds in which the server must accept a connection if its address does not say. */
+const CONNECT_SECONDS = 10
+
+/**
+ * Milliseconds in which the server must accept a connection. `connect_timeout` of the address gives them in
+ * seconds, as in every client of PostgreSQL.
+ */
+export function connectTimeout(databaseUrl: string): number {
+  const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'))
+  return (seconds > 0 ? seconds : CONNECT_SECONDS) * 1000
+}
+
 /**
  * Passwords of a valid address, as they are written and as they are sent. Omits a password that is also part of
  * the user, the server or the database, because masking would hide these names.

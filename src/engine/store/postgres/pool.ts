@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { StoreError } from '../database/store-error.js'
-import { databaseLocation, passwordsIn } from './database-location.js'
+import { connectTimeout, databaseLocation, passwordsIn } from './database-location.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './postgres-errors.js'
 
@@ -26,8 +26,6 @@ export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000, pip
  * usual connection, so waiting for a second one could block all reads.
  */
 export const BESIDE: PoolLimits = { connections: 1 }
-/** Milliseconds in which the server must accept a new connection. */
-const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */
 const READ_WAIT = 4_000
 
@@ -48,7 +46,7 @@ export function openPool(
     connectionString: databaseUrl,
     max: connections,
     pipeline,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    connectionTimeoutMillis: connectTimeout(databaseUrl),
     application_name: 'payctl',
     allowExitOnIdle: true,
     types: valueTypes,

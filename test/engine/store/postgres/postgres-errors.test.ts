@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { StoreError } from '../../../../src/engine/store/database/store-error.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
-import { passwordsIn } from '../../../../src/engine/store/postgres/database-location.js'
+import { connectTimeout, passwordsIn } from '../../../../src/engine/store/postgres/database-location.js'
 import {
   explainConnecting,
   explainPostgresError,
@@ -31,6 +31,27 @@ describe('an unusable PostgreSQL database', () => {
     expect(error.message).to.include(`127.0.0.1:${port}/payctl`).and.to.not.include('secret-word')
   })
 
+  for (const [setting, milliseconds] of [
+    ['', 10_000],
+    ['?connect_timeout=60', 60_000],
+    ['?connect_timeout=0', 10_000],
+    ['?connect_timeout=soon', 10_000],
+  ] as const)
+    it(`has ${milliseconds / 1000} seconds to accept a connection by ${setting || 'default'}`, () => {
+      expect(connectTimeout(`postgres://127.0.0.1/payctl${setting}`)).to.equal(milliseconds)
+    })
+
+  it('is reported if the server accepts no connection in the time of its address', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const error = await refusal(`postgres://127.0.0.1:${port}/payctl?connect_timeout=0.01`)
+    silent.close()
+    expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'unreachable')
+    expect(error.message).to.include('timeout')
+  })
+
   for (const address of ['nonsense', 'mysql://127.0.0.1/payctl', 'postgres://127.0.0.1:port/payctl', ''])
     it(`is reported if its address is invalid: ${address}`, async () => {
       const error = await refusal(address)
@@ -41,7 +62,7 @@ describe('an unusable PostgreSQL database', () => {
   onPostgres((open) => {
     it('is reported if it does not exist', async () => {
       const { databaseUrl = '' } = await open.place()
-      const error = await refusal(databaseUrl.replace(/\w+$/, 'no_such_database'))
+      const error = await refusal(databaseUrl.replace(/suite_\w+/, 'no_such_database'))
       expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
     })
 
@@ -55,7 +76,7 @@ describe('an unusable PostgreSQL database', () => {
 
     it('is reported if it is read-only', async () => {
       const { store, databaseUrl = '', home } = await open()
-      const readOnly = `${databaseUrl}?options=-c%20default_transaction_read_only%3Don`
+      const readOnly = `${databaseUrl}&options=-c%20default_transaction_read_only%3Don`
       const other = await openStore({
         home,
         databaseUrl: readOnly,

@@ -258,7 +258,7 @@ describe('a unit of work on PostgreSQL', () => {
       ['remote_write', 'remote_write'],
     ])
       it(`waits for the server's disk if its user has synchronous_commit=${given}`, async () => {
-        const databaseUrl = `${db.databaseUrl}?options=-c%20synchronous_commit%3D${given}`
+        const databaseUrl = `${db.databaseUrl}&options=-c%20synchronous_commit%3D${given}`
         const store = await openStore({ ...db, databaseUrl, environment: 'test', random: systemRandom })
         const { rows } = await store.write((tx) =>
           using(

@@ -2,7 +2,7 @@
  * `npm run long -- bench-funding [--payments 100000]`
  *
  * Measures the cut-off and funding of a large day while clients read and pay. Prints memory, the slowest payment, and
- * the 99th percentile of reads before and during funding. Also checks that a new `serve` completes the deposit of a
+ * the 99th percentile of reads in the worst second before and during funding, each beside the same payments. Also checks that a new `serve` completes the deposit of a
  * killed one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,6 +24,12 @@ import { takePayments } from '../take-payments.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '100000' } } })
 const payments = Number(values.payments)
+/** Milliseconds of the slowest seconds: the 99th percentile of reads, and the slowest payment. */
+interface Worst {
+  reads: number
+  payment: number
+}
+
 const MAX_WAIT = 1_000
 const MAX_SLOWER = 5
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -44,10 +50,10 @@ try {
 async function run(): Promise<void> {
   const { key, ids, payment } = await prepare()
   const headers = { authorization: `Bearer ${key}` }
-  const pay = async (port: number, milliseconds: number) =>
+  const pay = async (port: number) =>
     await load({
       port,
-      milliseconds,
+      milliseconds: 1_000,
       connections: 2,
       rate: 20,
       method: 'POST' as const,
@@ -55,56 +61,61 @@ async function run(): Promise<void> {
       headers,
       body: JSON.stringify(payment),
     })
-  const read = async (port: number, milliseconds: number) =>
+  const read = async (port: number) =>
     await load({
       port,
-      milliseconds,
+      milliseconds: 1_000,
       connections: 4,
       method: 'GET' as const,
       paths: ids.map((id) => `/transactions/${id}`),
       headers,
     })
+  /** Reads and pays for a second, and keeps what was slowest in any second. */
+  const second = async (port: number, worst: Worst) => {
+    const [reads, paid] = await Promise.all([read(port), pay(port)])
+    worst.reads = Math.max(worst.reads, reads.p99)
+    worst.payment = Math.max(worst.payment, paid.slowest)
+  }
 
   const first = await serve()
-  await read(first.port, 2_000)
-  const usual = await read(first.port, 5_000)
+  await second(first.port, { reads: 0, payment: 0 })
+  const usual: Worst = { reads: 0, payment: 0 }
+  for (let seconds = 0; seconds < 5; seconds++) await second(first.port, usual)
   const memory = residentMegabytes(first.child.pid)
   // The day is over, so `serve` now captures and funds on its own.
   await moveClock()
-  let meanwhile = await read(first.port, 5_000)
-  let slowest = 0
+  const meanwhile: Worst = { reads: 0, payment: 0 }
   // Wait until the deposit has begun, so that the kill interrupts it.
-  while ((await batched()) === 0) {
-    const [more, paid] = await Promise.all([read(first.port, 1_000), pay(first.port, 1_000)])
-    if (more.p99 > meanwhile.p99) meanwhile = more
-    slowest = Math.max(slowest, paid.slowest)
-  }
+  do await second(first.port, meanwhile)
+  while ((await batched()) === 0)
   const during = await batched()
   const grown = residentMegabytes(first.child.pid)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   const killed = await deposits()
 
-  const second = await serve()
+  const other = await serve()
   const began = performance.now()
   while ((await deposits()).some(({ status }) => status !== 'processed') || (await batched()) < payments)
-    slowest = Math.max(slowest, (await pay(second.port, 1_000)).slowest)
+    meanwhile.payment = Math.max(meanwhile.payment, (await pay(other.port)).slowest)
   const seconds = Math.round((performance.now() - began) / 1000)
   const done = await deposits()
-  second.child.kill('SIGTERM')
-  await once(second.child, 'exit')
+  other.child.kill('SIGTERM')
+  await once(other.child, 'exit')
   const { found } = await ask('GET', '/admin/verify')
   tell(
-    `${payments} payments; p99 of reads ${usual.p99.toFixed(1)} ms, while funding ${meanwhile.p99.toFixed(1)} ms`,
+    `${payments} payments; p99 of reads in the worst second ${usual.reads.toFixed(1)} ms, while funding ${meanwhile.reads.toFixed(1)} ms`,
   )
-  tell(`ratio ${(meanwhile.p99 / usual.p99).toFixed(2)} ×, goal ≤ ${MAX_SLOWER}`)
-  tell(`slowest payment meanwhile ${slowest.toFixed(0)} ms, goal ≤ ${MAX_WAIT}`)
+  tell(`ratio ${(meanwhile.reads / usual.reads).toFixed(2)} ×, goal ≤ ${MAX_SLOWER}`)
+  tell(
+    `slowest payment ${usual.payment.toFixed(0)} ms, meanwhile ${meanwhile.payment.toFixed(0)} ms, goal ≤ ${MAX_WAIT}`,
+  )
   tell(`memory of serve ${memory} MB before, ${grown} MB meanwhile`)
   tell(`killed with ${during} in, deposits ${killed.map(({ id }) => id).join(', ')}`)
   tell(`finished ${seconds} s later: ${done.map(({ id, status }) => `${id} ${status}`).join(', ')}`)
   tell(`verify found ${found}`)
   const same = killed.every(({ id }) => done.some((deposit) => deposit.id === id))
-  const isFast = meanwhile.p99 <= MAX_SLOWER * usual.p99 && slowest <= MAX_WAIT
+  const isFast = meanwhile.reads <= MAX_SLOWER * usual.reads && meanwhile.payment <= MAX_WAIT
   process.exitCode = isFast && same && done.length === 1 && found === 0 ? 0 : 1
 }
 

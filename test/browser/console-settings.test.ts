@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { JsonObject } from '../../src/schema/json.js'
 import { type ConsoleWorld, consoleWorld, EMAIL } from '../support/console-world.js'
 import { idOf } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onSqlite } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 
 /** Tests settings and payment links like an operator, in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
-  onEachDatabase((open) => {
+  onSqlite((open) => {
     describe('the settings of the console, in a browser', () => {
       let world: ConsoleWorld
       let browser: Browser

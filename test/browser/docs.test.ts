@@ -5,7 +5,7 @@ import { objectOf } from '../support/core.js'
 import { onSqlite, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type Server, startServer } from '../support/server-process.js'
-import { findingsOf } from './accessibility.js'
+import { CONTRAST, findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
 /** Tests the page `/docs` in a browser that has no network but this machine's. */
@@ -67,17 +67,17 @@ if (chromium !== undefined) {
       })
 
       it('has no accessibility problem, light or dark, with an open operation and with the dialog for a key', async () => {
-        for (const colorScheme of ['light', 'dark'] as const) {
+        for (const [colorScheme, rule] of [['light'], ['dark', CONTRAST]] as const) {
           const other = patient(await (await browser.newContext({ colorScheme })).newPage())
           await other.goto(`${server.address}/docs`)
           await other.click('#operations-tag-Transactions')
           const operation = other.locator('#operations-Transactions-createTransaction')
           await operation.locator('.opblock-summary-control').click()
           await operation.locator('.execute').waitFor()
-          expect(await findingsOf(other), colorScheme).to.deep.equal([])
+          expect(await findingsOf(other, rule), colorScheme).to.deep.equal([])
           await other.click('.btn.authorize')
           await other.waitForSelector('.modal-ux')
-          expect(await findingsOf(other), `${colorScheme}, with the dialog`).to.deep.equal([])
+          expect(await findingsOf(other, rule), `${colorScheme}, with the dialog`).to.deep.equal([])
           await other.context().close()
         }
       })

@@ -6,7 +6,7 @@ import { CARD } from '../http/pages/payment/payer.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
-import { findingsOf } from './accessibility.js'
+import { CONTRAST, findingsOf } from './accessibility.js'
 import { chromium, launch, patient } from './chromium.js'
 
 const DECLINING = '4111 1111 1111 9904'
@@ -121,14 +121,14 @@ if (chromium !== undefined) {
         const asked = { additional_datafields: [{ label: 'Student', required: true }] }
         const make = (body: JsonObject) =>
           core.ok('POST', '/payment_links', { amount: 5, processing_id: shop.processing, ...body })
-        for (const colorScheme of ['light', 'dark'] as const)
+        for (const [colorScheme, rule] of [['light'], ['dark', CONTRAST]] as const)
           for (const link of [await make(asked), await make({ status: 'inactive' }), { id: 'plnk_nobody' }]) {
             const page = await visit(link, { colorScheme })
-            expect(await findingsOf(page), `${colorScheme} ${link.id}`).to.deep.equal([])
+            expect(await findingsOf(page, rule), `${colorScheme} ${link.id}`).to.deep.equal([])
             if ((await page.locator('nav a').count()) > 0) {
               await page.click('nav >> text=Bank account')
               await send(page)
-              expect(await findingsOf(page), colorScheme).to.deep.equal([])
+              expect(await findingsOf(page, rule), colorScheme).to.deep.equal([])
             }
           }
       })

@@ -135,6 +135,15 @@ onPostgres((open) => {
         },
       ))
 
+    it('reports a password that is not encoded, without a part of it', () =>
+      expectRefused(
+        { home: used.home, databaseUrl: 'postgres://payctl:4321/word@127.0.0.1/payctl' },
+        {
+          exitCode: UNEXPECTED,
+          sentence: 'PAYCTL_DATABASE_URL has an @ after the server; in a password, write / as %2F and @ as %40',
+        },
+      ))
+
     it('reports a read-only database, and still reads it', async () => {
       const place = at((url) => url.searchParams.set('options', '-c default_transaction_read_only=on'))
       await expectWritesRefused(place, {

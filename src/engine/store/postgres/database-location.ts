@@ -3,7 +3,7 @@ import { StoreError } from '../database/store-error.js'
 
 /**
  * Server and database of an address, without its credentials. Throws a `StoreError` if the address is
- * invalid.
+ * invalid, or if a part of an unencoded password may be taken for the database.
  */
 export function databaseLocation(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
@@ -11,6 +11,11 @@ export function databaseLocation(databaseUrl: string): string {
     throw new StoreError(
       'refused',
       'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
+    )
+  if (url.pathname.includes('@'))
+    throw new StoreError(
+      'refused',
+      'PAYCTL_DATABASE_URL has an @ after the server; in a password, write / as %2F and @ as %40',
     )
   return `${url.host}${url.pathname}`
 }

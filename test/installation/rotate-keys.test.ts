@@ -167,7 +167,6 @@ describe('a key file that does not fit its database', () => {
       const { core, store } = await usedShop(open)
       await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
       const key = readFileSync(keyFilePath(core.place.home))
-      await booksSealed(core.place)
       await foreign(core.place)
       expect(await rejection(opened(core.place, 'test'))).to.include({ problem: 'key_foreign' })
       // Closing the core seals its last commits, which needs the keys of this home.
@@ -178,7 +177,6 @@ describe('a key file that does not fit its database', () => {
       const reported: unknown[] = []
       const core = await openCore(open, { report: (error) => reported.push(error) })
       const shop = await makeProcessing(core)
-      await booksSealed(core.place)
       await foreign(core.place)
       expect(await core.send('POST', '/transactions', payment(shop, 5, SECOND))).to.include({ status: 503 })
       expect(reported[0]).to.include({ problem: 'key_foreign' })
@@ -308,8 +306,10 @@ async function opened(place: Place, environment: 'test' | 'live'): Promise<void>
   await store.close()
 }
 
-/** Replaces the key file of a home by that of another home. */
-async function foreign({ home }: Place): Promise<void> {
+/** Replaces the key file of a home by that of another home, once every commit is sealed by its own. */
+async function foreign(place: Place): Promise<void> {
+  const { home } = place
+  await booksSealed(place)
   await inHome((other) => {
     makeKeyFile(keyFilePath(other), systemRandom)
     const content = readFileSync(keyFilePath(other), 'utf8')

@@ -306,16 +306,11 @@ async function opened(place: Place, environment: 'test' | 'live'): Promise<void>
   await store.close()
 }
 
-/** Replaces the key file of a home by that of another home, once every commit is sealed by its own. */
+/** Replaces the key file of a home by a new one, once every commit is sealed under its own. */
 async function foreign(place: Place): Promise<void> {
-  const { home } = place
   await booksSealed(place)
-  await inHome((other) => {
-    makeKeyFile(keyFilePath(other), systemRandom)
-    const content = readFileSync(keyFilePath(other), 'utf8')
-    rmSync(keyFilePath(home))
-    writeFileSync(keyFilePath(home), content, { mode: 0o600 })
-  })
+  rmSync(keyFilePath(place.home))
+  makeKeyFile(keyFilePath(place.home), systemRandom)
 }
 
 async function filledColumns(store: Store): Promise<readonly string[]> {

@@ -6,6 +6,8 @@ const process = require('node:process')
  * waits for another that has just begun one.
  */
 const LONGEST = [
+  'gateways/contract/contract',
+  'journeys/first-week',
   'engine/core/access/others',
   'crash/crash',
   'simulation/races',

@@ -140,7 +140,8 @@ onPostgres((open) => {
         { home: used.home, databaseUrl: 'postgres://payctl:4321/word@127.0.0.1/payctl' },
         {
           exitCode: UNEXPECTED,
-          sentence: 'PAYCTL_DATABASE_URL has an @ after the server; in a password, write / as %2F and @ as %40',
+          sentence:
+            'PAYCTL_DATABASE_URL has an @ after the server; in a password, write / as %2F and @ as %40',
         },
       ))
 

@@ -2,8 +2,8 @@
  * `npm run long -- bench-funding [--payments 100000]`
  *
  * Measures the cut-off and funding of a large day while clients read and pay. Prints memory, the slowest payment, and
- * the 99th percentile of reads in the worst second before and during funding, each beside the same payments. Also checks that a new `serve` completes the deposit of a
- * killed one.
+ * the 99th percentile of reads in the worst second, before and during funding. The same payments are made beside both.
+ * Also checks that a new `serve` completes the deposit of a killed one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,14 +24,15 @@ import { takePayments } from '../take-payments.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '100000' } } })
 const payments = Number(values.payments)
-/** Milliseconds of the slowest seconds: the 99th percentile of reads, and the slowest payment. */
+const MAX_WAIT = 1_000
+const MAX_SLOWER = 5
+
+/** Milliseconds in the worst second: the 99th percentile of reads, and the slowest payment. */
 interface Worst {
   reads: number
   payment: number
 }
 
-const MAX_WAIT = 1_000
-const MAX_SLOWER = 5
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })

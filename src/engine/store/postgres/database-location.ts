@@ -25,7 +25,7 @@ const CONNECT_SECONDS = 10
 
 /**
  * Milliseconds in which the server must accept a connection. `connect_timeout` of the address gives them in
- * seconds, as in every client of PostgreSQL.
+ * seconds; that is the name in other clients of PostgreSQL, too. Without a positive number it is ten seconds.
  */
 export function connectTimeout(databaseUrl: string): number {
   const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'))

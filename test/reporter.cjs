@@ -6,8 +6,8 @@ const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants
 const ROW_LENGTH = 60
 
 /**
- * Prints a dot for each test, and the number of finished tests and files after each row. A failed test is named
- * at once; its error is printed at the end.
+ * Prints a dot for each test, and the number of finished tests and files after each row. A failed test and its
+ * message are printed at once, so that a run that is stopped has told them; the whole error is printed at the end.
  */
 class Dots extends reporters.Base {
   constructor(runner, options) {
@@ -15,10 +15,10 @@ class Dots extends reporters.Base {
     this.files = new Set()
     this.row = 0
     runner.on(EVENT_TEST_PASS, (test) => this.add('.', test))
-    runner.on(EVENT_TEST_FAIL, (test) => {
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
       this.add('!', test)
       this.endRow()
-      process.stdout.write(`failed: ${test.fullTitle()}\n`)
+      process.stdout.write(`failed: ${test.fullTitle()}: ${error.message}\n`)
     })
     runner.once(EVENT_RUN_END, () => {
       this.endRow()

@@ -16,7 +16,10 @@ export async function tellStory() {
     'id,name,status',
   )
 
-  heading('A card payment', 'A simulator answers in the test environment; it approves most cards.')
+  heading(
+    'A card payment',
+    'A simulator answers in the test environment. This number is a test card; a real one is typed at a prompt.',
+  )
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
   const fields = ['--fields', 'id,type,amount,fee,status,funding_status']
   const payment = idIn(await payctl('transactions', 'pay', '--amount', '29.99', ...card, ...fields), 'txn_')

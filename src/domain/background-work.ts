@@ -12,6 +12,7 @@ import type { Clock, Timers } from '../platform/clock.js'
 import type { OpenSmtp } from '../platform/network/late-smtp.js'
 import type { Outgoing } from '../platform/network/outgoing.js'
 import type { Random } from '../platform/random.js'
+import type { GatewayJobName, JobsAtGateway } from './gateway-jobs.js'
 import type { GatewayWork } from './gateway-work.js'
 import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/reconcile.js'
@@ -42,7 +43,7 @@ export interface BackgroundWork {
   /** Handles the stored notifications of one gateway. Handles no further one when `stopping` is aborted. */
   handleNotifications(gateway: string, stopping?: AbortSignal): Promise<void>
   /** Runs one job that is due at one gateway, as `runDueJobs` does. */
-  runGatewayJob(gateway: string, job: string, stopping?: AbortSignal): Promise<readonly JobRun[]>
+  runGatewayJob(gateway: string, job: GatewayJobName, stopping?: AbortSignal): Promise<readonly JobRun[]>
   /** Finds outcomes, polls and handles events at all gateways, in parallel. */
   reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
   /**
@@ -91,7 +92,7 @@ export interface BackgroundDependencies {
   readonly gateways: () => Promise<Gateways>
   /** Jobs that call no gateway, and the jobs of one gateway. */
   readonly jobs: () => Promise<readonly DueJob[]>
-  readonly gatewayJobs: (gateway: string) => Promise<readonly DueJob[]>
+  readonly gatewayJobs: (gateway: string) => Promise<JobsAtGateway>
   readonly movable: MovableClock | undefined
   readonly answerClock: AnswerClock
   /** Whether due jobs are paused now. */

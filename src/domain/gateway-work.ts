@@ -1,8 +1,9 @@
 import type { Core } from '../engine/core/core.js'
-import { type DueJob, type JobRun, namedRunner } from '../engine/jobs/due-job.js'
+import { type JobRun, namedRunner } from '../engine/jobs/due-job.js'
 import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
 import type { Clock } from '../platform/clock.js'
 import { ReadBudgets } from '../platform/network/read-budget.js'
+import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './gateway-jobs.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
 import { findStored } from './payments/find-stored.js'
@@ -13,7 +14,7 @@ import { followReversal } from './reconciliation/reverse-partial-approval.js'
 export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs'> {
   readonly core: Core
   readonly gateways: Gateways
-  readonly jobs: readonly DueJob[]
+  readonly jobs: JobsAtGateway
   readonly clock: Clock
 }
 
@@ -25,7 +26,7 @@ export class GatewayWork {
   private readonly searches = new ReadBudgets()
   private readonly polls = new ReadBudgets()
   private readonly notices = new ReadBudgets()
-  private readonly schedulers = new Map<string, JobScheduler>()
+  private readonly schedulers: ReadonlyMap<GatewayJobName, JobScheduler>
   private handling: Promise<void> = Promise.resolve()
   /** Id of the transaction at which the last search for outcomes ended. */
   private searchedUntil: string | undefined
@@ -34,12 +35,14 @@ export class GatewayWork {
     private readonly name: string,
     private readonly dependencies: GatewayWorkDependencies,
   ) {
-    for (const job of dependencies.jobs)
-      this.schedulers.set(job.name, new JobScheduler({ ...dependencies, jobs: [job] }))
+    const { jobs } = dependencies
+    this.schedulers = new Map(
+      GATEWAY_JOBS.map((job) => [job, new JobScheduler({ ...dependencies, jobs: [jobs[job]] })]),
+    )
   }
 
-  /** Runs one job of this gateway, by its name, if it is due. */
-  async runDueJob(job: string, stopping?: AbortSignal): Promise<readonly JobRun[]> {
+  /** Runs one job of this gateway if it is due. */
+  async runDueJob(job: GatewayJobName, stopping?: AbortSignal): Promise<readonly JobRun[]> {
     return (await this.schedulers.get(job)?.tick(stopping)) ?? []
   }
 

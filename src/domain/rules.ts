@@ -41,6 +41,7 @@ import { remindDisputes } from './disputes/remind-disputes.js'
 import { simulateBank } from './disputes/simulate-bank.js'
 import { explainRule } from './explain/explain-rule.js'
 import { fundingRules, settlementJobs } from './funding/funding-operations.js'
+import type { JobsAtGateway } from './gateway-jobs.js'
 import { gatewayRule } from './gateways/gateway-rule.js'
 import type { Gateways } from './gateways/gateways.js'
 import { routeRules } from './gateways/routes.js'
@@ -195,15 +196,15 @@ export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
 ]
 
 /** Jobs that call a gateway outside this machine. */
-export const gatewayJobs = (gateways: Gateways, name: string): readonly DueJob[] => [
-  expireAuthorizations(gateways, name),
-  settlementJob(gateways, name),
-  readDisputes(gateways, name),
-  collecting(automaticPayments(gateways), undefined, name),
-]
+export const gatewayJobs = (gateways: Gateways, name: string): JobsAtGateway => ({
+  expire_authorizations: expireAuthorizations(gateways, name),
+  settlements: settlementJob(gateways, name),
+  read_disputes: readDisputes(gateways, name),
+  automatic_payments: collecting(automaticPayments(gateways), undefined, name),
+})
 
 /** All jobs: those without a gateway, and those of every gateway that is connected now. */
 async function allDueJobs(work: Work, gateways: Gateways): Promise<readonly DueJob[]> {
   const names = await gateways.names(work)
-  return [...dueJobs(gateways), ...names.flatMap((name) => gatewayJobs(gateways, name))]
+  return [...dueJobs(gateways), ...names.flatMap((name) => Object.values(gatewayJobs(gateways, name)))]
 }

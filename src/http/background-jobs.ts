@@ -1,4 +1,5 @@
 import type { App, AppEnvironment } from '../app.js'
+import { GATEWAY_JOBS, type GatewayJobName } from '../domain/gateway-jobs.js'
 import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
@@ -57,9 +58,7 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
     every: MINUTE,
     runAt: (gateway, environment, stopping) => environment.handleNotifications(gateway, stopping),
   },
-  dueAtGateways('settlements'),
-  dueAtGateways('automatic_payments'),
-  dueAtGateways('expire_authorizations'),
+  ...GATEWAY_JOBS.map(dueAtGateways),
   {
     name: 'webhooks',
     every: SECOND / 2,
@@ -97,7 +96,7 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   },
 ]
 
-function dueAtGateways(job: string): GatewayJob {
+function dueAtGateways(job: GatewayJobName): GatewayJob {
   return {
     name: `${job} at gateways`,
     every: SECOND,

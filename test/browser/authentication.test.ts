@@ -44,12 +44,13 @@ if (chromium !== undefined) {
           })
           await core.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
           service = await httpService(core.place, { gatewayLoopback: true, clock })
+          // Closed after the service has stopped, which asks it for events.
+          open.atEnd(() => server.close())
           open.atEnd(() => service.stop())
           browser = await launch()
         })
         after(async () => {
           await browser.close()
-          await server.close()
         })
 
         let amount = 10

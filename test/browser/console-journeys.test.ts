@@ -66,6 +66,7 @@ if (chromium !== undefined) {
           await page.click(`.menu a:text-is("${name}")`)
           await page.check(`[name=filter_value][value="${choice}"]`)
           await page.click('button:text-is("Apply")')
+          await page.waitForLoadState()
         }
         /** Texts of the cells of a table, by row. */
         const rows = async (table: string) =>

@@ -197,6 +197,7 @@ if (chromium !== undefined) {
         expect(await page.innerText('.chip')).to.include('Amount at least 1000')
         expect(await page.innerText('main')).to.include('Nothing matches these filters')
         await page.click('.chip a:last-child')
+        await page.waitForLoadState()
         expect(await page.locator('tbody tr').count()).to.equal(1)
         await page.context().close()
       })

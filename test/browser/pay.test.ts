@@ -69,7 +69,7 @@ if (chromium !== undefined) {
         await fill(page, { ...CARD, card_number: DECLINING })
         await send(page)
         expect(await page.innerText('[role=alert]')).to.include('The balance is not sufficient')
-        expect(await page.evaluate('document.activeElement.getAttribute("role")')).to.equal('alert')
+        await page.locator('[role=alert]:focus').waitFor()
         expect(await findingsOf(page)).to.deep.equal([])
         expect(await page.inputValue('[name=account_holder]')).to.equal('Ada Park')
         await fill(page, CARD)

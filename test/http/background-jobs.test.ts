@@ -85,6 +85,27 @@ describe('background jobs', () => {
     expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true, true, true])
   })
 
+  it('run all jobs that are due at a gateway, such as reading its open disputes again', async () => {
+    const ran: string[] = []
+    const app = echoApp()
+    app.opened.runGatewayJob = async (gateway, job) => {
+      ran.push(`${job} at ${gateway}`)
+      return []
+    }
+    const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
+    await pass(0)
+    await pass(0)
+    await stop()
+    expect(new Set(ran)).to.deep.equal(
+      new Set([
+        'expire_authorizations at up',
+        'settlements at up',
+        'read_disputes at up',
+        'automatic_payments at up',
+      ]),
+    )
+  })
+
   it('run at the start and repeatedly, for each environment', async () => {
     const { job, rounds } = noting(5_000)
     const { stop, pass } = await serving([job])

@@ -41,7 +41,9 @@ describe('the log', () => {
     const { ask, text } = logged('trace', app)
     await ask(payment)
     expect(text()).to.include('a request could not be answered').and.include('"status":500')
-    expect(text()).to.not.match(/4242|987|abcdef/)
+    // Times and the ids of requests may contain such digits by chance.
+    const rest = text().replaceAll(/"(time|request)":"[^"]*"|"milliseconds":[\d.]+/g, '')
+    expect(rest).to.not.match(/4242|987|abcdef/)
     expect(text()).to.not.include(KEY)
   })
 

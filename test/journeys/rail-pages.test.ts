@@ -48,13 +48,10 @@ onSqlite((open) => {
     })
 })
 
-/** Files, addresses and accounts of the page, with their replacements in this run. */
+/** Secrets, addresses and accounts of the page, with their replacements in this run. */
 async function wordsOf(place: Place, { configuration }: WireServer): Promise<ReadonlyMap<string, string>> {
   const { base_url: address, merchant, credentials } = configuration
-  const words = new Map([
-    [ADDRESS, address],
-    ['shop.json', 'docs/corner-shop.json'],
-  ])
+  const words = new Map([[ADDRESS, address]])
   if (merchant !== undefined) words.set('acct_of_the_peer', merchant)
   for (const [name, value] of Object.entries(credentials)) {
     const file = join(place.home, `${name}.txt`)

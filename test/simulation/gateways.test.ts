@@ -12,7 +12,7 @@ describe('money at failing gateways', () => {
         const sizes = { payments: 20, percent: 20, seed: 1 }
         const report = await mixedFaults({ kind, place, peerPlace: open.migrated, ...sizes })
         expect(report.problems).to.deep.equal([])
-        expect(report.faults).to.be.greaterThan(2)
+        expect(report.faults).to.be.greaterThan(0)
       })
 
     it('is neither lost nor taken twice if serve is killed at each step', async () => {

@@ -34,7 +34,10 @@ export async function httpService(
   place: Place,
   options: Partial<AppOptions> = {},
   serving: Partial<
-    Pick<ServeOptions, 'limits' | 'signUp' | 'logger' | 'trustProxy' | 'console' | 'behindTls' | 'fieldsUrl'>
+    Pick<
+      ServeOptions,
+      'limits' | 'signUp' | 'logger' | 'trustProxy' | 'console' | 'behindTls' | 'fieldsUrl' | 'jobs'
+    >
   > = {},
 ): Promise<HttpService> {
   const reported: unknown[] = []

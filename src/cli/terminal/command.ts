@@ -23,6 +23,7 @@ import { NO_PROFILE, type Settings } from './profiles/settings.js'
 import { limitedClient } from './profiles/spending-limit.js'
 import { LOCAL } from './remote/proxies.js'
 import { DRY_RUN, TerminalCommand } from './terminal-command.js'
+import type { AttributeFlag } from './typed-wording.js'
 import { wayOn } from './way-on.js'
 
 /** A request, and the shape of its answer. */
@@ -47,7 +48,7 @@ export abstract class PayctlCommand extends TerminalCommand {
   protected readonly examines: boolean = false
 
   /** The attributes for which the command has flags. */
-  protected descriptions: readonly FlagDescription[] = []
+  protected descriptions: readonly AttributeFlag[] = []
   private client: Promise<Client> | undefined
 
   private readonly changes = new Changes()
@@ -94,7 +95,7 @@ export abstract class PayctlCommand extends TerminalCommand {
       return response
     }
     const { typedWording } = await import('./typed-wording.js')
-    const wording = typedWording(request.path, this.descriptions, this.argv)
+    const wording = typedWording(request, this.descriptions, { argv: this.argv, args: this.args })
     throw new Refusal(response, wording, request.dryRun === true, wayOn(request, response.body))
   }
 

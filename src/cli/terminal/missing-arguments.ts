@@ -6,13 +6,13 @@ export function lacksArgument(error: Error): boolean {
 }
 
 /**
- * Error text for the missing argument of a command: a question, an example, and the command that lists such
- * objects.
+ * Error text for the first missing argument of a command, by the parser's error: a question, an example, and the command
+ * that lists such objects.
  */
-export function whichArgument(command: Command.Class, id: string): string {
-  const [[name = 'argument', { description = '' }] = ['argument', {}]] = Object.entries(command.args).filter(
-    ([, { required }]) => required,
-  )
+export function whichArgument(command: Command.Class, id: string, { message }: Error): string {
+  // Each line after the first begins with the name of a missing argument.
+  const name = /\n\s*(\S+)/.exec(message)?.[1] ?? 'argument'
+  const description = command.args[name]?.description ?? ''
   const noun = /^id of the ([^,]+)/.exec(description)?.[1]
   const question = noun === undefined ? `Missing ${name.toUpperCase()}: ${description}` : `Which ${noun}?`
   const example = (command.examples ?? []).find((each) => typeof each === 'string')

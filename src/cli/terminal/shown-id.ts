@@ -9,7 +9,7 @@ import { allOf } from './pages.js'
  * Matches ids as lists shorten them, such as `txn_…5jFK`. Three dots instead of the ellipsis are easier to
  * type.
  */
-const SHOWN = /^([a-z]+_)([0-9A-Za-z]*)(?:\u2026|\.{3})([0-9A-Za-z]*)$/
+const SHOWN = /^((?:[a-z]+_)+)([0-9A-Za-z]*)(?:\u2026|\.{3})([0-9A-Za-z]*)$/
 
 /** Names of attributes that hold ids. */
 const IDS = /(^|_)id$/

@@ -49,6 +49,9 @@ export abstract class TerminalCommand extends Command {
   /** Whether a request that changes data was a dry run. */
   protected isDry = false
 
+  /** Values of the arguments; empty until the command line is parsed. */
+  protected args: readonly unknown[] = []
+
   private known: Settings | undefined
   private isAnnounced = false
 
@@ -62,6 +65,7 @@ export abstract class TerminalCommand extends Command {
     nameVariables(this.id ?? '', all, process.env)
     const parsed = await this.parseWords(options, argv ?? this.argv, all)
     const { flags } = parsed
+    this.args = Object.values(parsed.args)
     if (flags.jq !== undefined) {
       const { expectExpression } = await import('./output/jq.js')
       await expectExpression(flags.jq)
@@ -217,7 +221,7 @@ export abstract class TerminalCommand extends Command {
   protected override async catch(error: Error): Promise<void> {
     const { flags, baseFlags } = this.ctor
     if (lacksArgument(error))
-      return report(new UsageError(whichArgument(this.ctor, this.id ?? '')), this.argv)
+      return report(new UsageError(whichArgument(this.ctor, this.id ?? '', error)), this.argv)
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 }

@@ -2,6 +2,7 @@ import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceAttachmentRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../schema/card-data.js'
 import { readDataUrl } from '../../schema/data-url.js'
 import type { InputFor } from '../../schema/types.js'
 import { checksumOf, deleteContent, storeContent } from './content.js'
@@ -82,6 +83,8 @@ function fileOf(input: AttachmentInput, largest: number): { name: string; bytes:
   if (bytes.length > largest)
     throw invalidAttributes({ file: `Must be at most ${Math.floor((largest / MIB) * 10) / 10} MiB` })
   const given = cleaned(input.name ?? content.name ?? '')
+  // The attribute was checked before; the name in the upload was not.
+  if (hasCardNumber(given)) throw invalidAttributes({ name: CARD_NUMBER_PROBLEM })
   return { name: given === '' ? `attachment.${extensionFor(bytes) ?? ''}` : given, bytes }
 }
 

@@ -1,4 +1,5 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import { parseBodyItems } from '../../engine/core/request/body-items.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { batchKinds } from '../../resources/batch-kinds.js'
 import { resources } from '../../resources/resource-table.js'
@@ -19,11 +20,13 @@ export function kindNamed(name: string): BatchKind {
 const ONLY_ID = [['fields', 'id']] as const
 
 /**
- * The request for a row. Throws `InvalidAttributes` for a row that is not an object, contradicts the kind of its batch, or
- * names no payment or no object to change.
+ * The request for a row. Throws `InvalidAttributes` for a row that is not one object, contradicts the kind of its batch,
+ * or names no payment or no object to change.
  */
 export function rowRequest(kind: BatchKind, body: Json): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
+  // The service would take a list as several objects, each with a type and an outcome of its own.
+  if (parseBodyItems(body).kind === 'list') throw invalidAttributes({ row: 'Must be one object, not a list' })
   const { resource, preset, about } = kind
   for (const [name, value] of Object.entries(preset))
     if (body[name] !== undefined && body[name] !== value)

@@ -182,7 +182,7 @@ export async function decidePending(
   const row = await work.lock(resources.dispute, id)
   if (!row || row.pending_operation === null) return
   const isAccepting = row.pending_operation.startsWith('accept:')
-  const isGiven = isAccepting ? state.stage === 'lost' : state.isAnswered || !ANSWERABLE.has(state.stage)
+  const isGiven = isAccepting ? state.stage === 'lost' : state.isAnswered || state.stage === 'under_review'
   if (isGiven) await recordAnswered(work, row, state)
   else if (isLate) await changeDispute(work, row, { pending_operation: null, evidence: null })
 }

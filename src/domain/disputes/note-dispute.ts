@@ -54,7 +54,8 @@ export async function noteDispute(
     // Two reports at the same time must not create two disputes.
     await waitForName(work.tx, `dispute ${payment.gateway} ${reference}`)
     const known = await disputeOf(work, payment, reference)
-    if (known) return await changeDispute(work, known, facts)
+    if (known)
+      return await changeDispute(work, (await work.lock(resources.dispute, known.id)) ?? known, facts)
     const row: DisputeRow = {
       ...work.blank(resources.dispute),
       transaction_id: payment.id,
@@ -86,13 +87,17 @@ export async function renameInquiry(
   })
 }
 
-/** Changes a known dispute, and fires the events of a new stage and of a near deadline. */
+/**
+ * Changes a known dispute, and fires the events of a new stage and of a near deadline. While the outcome of an answer is
+ * unknown, the dispute stays due to be read, whatever its gateway reports.
+ */
 export async function changeDispute(
   work: Work,
   before: DisputeRow,
   facts: DisputeFacts,
 ): Promise<DisputeRow> {
-  const changes = changesIn(before, facts)
+  const { pending_operation: pending = before.pending_operation } = facts
+  const changes = changesIn(before, pending === null ? facts : { ...facts, read_at: before.read_at })
   const near = reminder(work, { ...before, ...changes })
   if (Object.keys(changes).length === 0 && near === undefined) return before
   const after = await work.change(resources.dispute, before.id, { ...changes, ...near })

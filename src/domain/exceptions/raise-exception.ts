@@ -69,7 +69,7 @@ export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>
  */
 export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
   // Another process may find the mismatch at the same time. Each of two exceptions could be resolved as a loss.
-  await waitForName(work.tx, `exception ${found.about}`)
+  await waitForMismatch(work, found.about)
   const [known] = await work.findBy(resources.exception, 'about', found.about)
   if (known) return undefined
   const { kind, about, transaction, amount, explanation, notice = null, direction } = found
@@ -94,6 +94,11 @@ export async function raiseException(work: Work, found: NewException): Promise<E
   await work.insert(resources.exception, row)
   announceException(work, row)
   return row
+}
+
+/** Makes units of work that open or close the exception of a mismatch run one after another. */
+export async function waitForMismatch({ tx }: Work, about: string): Promise<void> {
+  await waitForName(tx, `exception ${about}`)
 }
 
 /** Fires the event of an exception that was found or resolved. */

@@ -96,11 +96,13 @@ async function openOrBegin(
   account: FundingAccount,
   period: string,
 ): Promise<SettlementBatch | undefined> {
-  const begun = await runner.read((work) => findSettlementBatch(work, account.id, period))
+  const find = (work: Work) => findSettlementBatch(work, account.id, period)
+  const begun = await runner.read(find)
   if (begun) return begun
   const { feeOnly } = await readTotals(runner, waitingForBill(account.id))
   const { fee: carried } = chargesOf(BILLING, feeOnly)
-  if (carried === 0) return undefined
+  // No fees may wait only because another process has begun the bill in the meantime.
+  if (carried === 0) return await runner.read(find)
   return await runner.write(async (work) => await beginBill(work, account, period, carried))
 }
 

@@ -97,13 +97,19 @@ async function openOrBegin(
   account: FundingAccount,
   due: DueGroup,
 ): Promise<SettlementBatch | undefined> {
-  const open = await runner.read((work) => findOpenDeposit(work, account.id, due.dueAt))
-  if (open) return open
   const { date: period } = lastCutOff(account.cutOff, millisecondsOf(due.dueAt))
-  if (await runner.read((work) => findSettlementBatch(work, account.id, period))) return undefined
+  // One read: with two, a deposit that another process begins in between would be taken for a completed one.
+  const { open, ofDay } = await runner.read(async (work) => ({
+    open: await findOpenDeposit(work, account.id, due.dueAt),
+    ofDay: await findSettlementBatch(work, account.id, period),
+  }))
+  if (open) return open
+  if (ofDay) return undefined
   const group = await readTotals(runner, { awaiting: 'funding', ...due })
   const { outcome } = expectedDeposit({ ...account, group, begun: notBegun })
-  if (outcome.kind === 'waits') return undefined
+  // No amount may be left only because another process has begun the deposit in the meantime.
+  if (outcome.kind === 'waits')
+    return await runner.read((work) => findOpenDeposit(work, account.id, due.dueAt))
   const { kind: type, amount } = outcome
   const batch = await runner.write((work) =>
     beginSettlementBatch(work, { account, period, type, amount, dueAt: due.dueAt }),

@@ -30,8 +30,11 @@ export async function beginCatchUp({ db }: Tx, since: string, now: string): Prom
     .execute()
 }
 
-export async function endCatchUp({ db }: Tx): Promise<void> {
-  await db.deleteFrom('catch_ups').where('id', '=', ID).execute()
+/** Ends the catch-up since a datetime. Returns whether it was open: another run may have begun it again since earlier. */
+export async function endCatchUp({ db }: Tx, since: string): Promise<boolean> {
+  const ended = db.deleteFrom('catch_ups').where('id', '=', ID).where('since', '=', since)
+  const { numDeletedRows } = await ended.executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Whether operators still have to decide on payments that a restore has lost. */

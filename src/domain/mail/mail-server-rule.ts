@@ -4,7 +4,7 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import type { MailServerRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { InputFor } from '../../schema/types.js'
-import { currentServer } from '../mail-outbox/current-server.js'
+import { currentServer, MAIL_SERVER } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
 import { openPassword, sealPassword } from './mail-password.js'
 import { beginProgress } from './mail-progress.js'
@@ -26,7 +26,7 @@ export function mailServerRule(sendOne: SendOne): Rule<typeof resources.mail_ser
     restates: true,
 
     async create(work, { password, ...input }) {
-      await waitForName(work.tx, 'mail server')
+      await waitForName(work.tx, MAIL_SERVER)
       const replaced = await currentServer(work)
       if (replaced) await remove(work, replaced)
       else await beginProgress(work)

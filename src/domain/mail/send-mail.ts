@@ -1,12 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/due-job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
-import { takeRows } from '../../engine/store/database/differences.js'
+import { takeRows, waitForName } from '../../engine/store/database/differences.js'
 import type { MailMessageRow, MailServerRow } from '../../engine/store/database/tables.js'
 import type { OpenSmtp } from '../../platform/network/late-smtp.js'
 import type { SmtpAnswer, SmtpSession } from '../../platform/network/smtp.js'
 import type { Random } from '../../platform/random.js'
-import { currentServer } from '../mail-outbox/current-server.js'
+import { currentServer, MAIL_SERVER } from '../mail-outbox/current-server.js'
 import { noteMail } from '../mail-outbox/note-mail.js'
 import { MAIL_LEASE } from '../mail-outbox/queue-mail.js'
 import { nextAttempt } from '../webhooks/delivery-outcome.js'
@@ -133,6 +133,9 @@ async function dropAll(runner: WorkRunner): Promise<number> {
 }
 
 async function dropBatch(work: Work): Promise<boolean> {
+  // Mail may have been switched on since it was found to be off.
+  await waitForName(work.tx, MAIL_SERVER)
+  if (await currentServer(work)) return false
   const outcome = { status: 'dropped', problem: 'Mail is off' } as const
   const due = await takeDue(work)
   if (due.length === 0) return false

@@ -41,8 +41,8 @@ export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules,
         )
         const unlisted = problems.flat()
         const isKnown = counts.unknown === 0 && unlisted.length === 0
-        const finished = isKnown || force === 1
-        if (finished) await steps.write(({ tx }) => endCatchUp(tx))
+        const finished =
+          (isKnown || force === 1) && (await steps.write(({ tx }) => endCatchUp(tx, open.since)))
         gateways.changed()
         return { ...counts, since: open.since, unlisted: unlisted.join(', '), finished: finished ? 1 : 0 }
       },

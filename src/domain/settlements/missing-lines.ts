@@ -5,7 +5,7 @@ import type { GatewayRow, TransactionRow } from '../../engine/store/database/tab
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { formatMoney } from '../../schema/money.js'
-import { raiseException } from '../exceptions/raise-exception.js'
+import { raiseException, waitForMismatch } from '../exceptions/raise-exception.js'
 import { noteRead } from '../gateways/note-read.js'
 import { missingAbout } from './record-line.js'
 
@@ -15,27 +15,26 @@ const PAGE = 200
 
 /**
  * Finds transactions of a gateway that are in no settlement, although it has settled much later ones. Each
- * transaction is examined once; returns the number of missing ones.
+ * transaction is examined once.
  */
-export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
-  const { read, write } = runner
+export async function findMissingLines(
+  { read, write }: WorkRunner,
+  { id, name }: Pick<GatewayRow, 'id' | 'name'>,
+): Promise<void> {
   const until = await read((work) => settledUntil(work, name ?? ''))
   const row = await read((work) => work.find(resources.gateway, id))
   const since = row?.settlements_compared_until ?? ''
-  if (!row || until === undefined || since >= until) return 0
-  let count = 0
+  if (!row || until === undefined || since >= until) return
   for (let last: Place | undefined = { created_at: since, id: AFTER_ALL }; last; ) {
     const after: Place = last
     const page = await read((work) => unsettled(work, name ?? '', after, until))
     await write(async (work) => {
       for (const each of page) await raiseMissing(work, each)
     })
-    count += page.length
     last = page.length < PAGE ? undefined : page.at(-1)
   }
   // Written last: after a crash the search is repeated, and no exception is opened twice.
   await write((work) => noteRead(work, id, { settlements_compared_until: until }))
-  return count
 }
 
 /** A position in the order of creation; transactions of the same second are ordered by id. */
@@ -87,10 +86,15 @@ async function unsettled(
 }
 
 async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
+  const about = missingAbout(row.id)
+  // Another process may be storing its line. The one that comes second sees what the first one has written.
+  await waitForMismatch(work, about)
+  const lines = await work.findBy(resources.settlement_line, 'transaction_id', row.id)
+  if (lines.some(({ status }) => status !== 'failed')) return
   const amount = (row.amount ?? 0) + (row.conv_fee ?? 0)
   await raiseException(work, {
     kind: 'settlement_differs',
-    about: missingAbout(row.id),
+    about,
     transaction: row,
     amount,
     direction: row.type === 'payment' ? 'taken' : 'paid',

@@ -104,7 +104,7 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
   if (!found) return 0
   const { row, gateway, now } = found
   if (now - reading.failedAt < RETRY || now - reading.cutAt < CUT_PAUSE) {
-    await note(runner, due, PERIOD, row.settlements_problem)
+    await note(runner, due, row, { wait: PERIOD, problem: row.settlements_problem })
     return 0
   }
   const { count, isCut, problem } = await pulled(runner, { row, gateway, budget: series.begin(stopping) })
@@ -116,21 +116,26 @@ async function pullFrom(runner: WorkRunner, reading: Reading, due: Due): Promise
   const isEndless = reading.cuts >= MAX_CUTS
   const shown = isEndless ? `The list did not end within ${reading.cuts} runs` : problem
   reading.failedAt = shown === null ? 0 : now
-  if (shown !== null) await note(runner, due, isEndless ? PERIOD : RETRY, shown)
-  else await note(runner, due, isCut ? SOON : PERIOD, null)
+  if (shown !== null) await note(runner, due, row, { wait: isEndless ? PERIOD : RETRY, problem: shown })
+  else await note(runner, due, row, { wait: isCut ? SOON : PERIOD, problem: null })
   gateways.changed()
   return count
 }
 
+/** Makes the settlements of a gateway due again. `before` is its row as it was when their reading began. */
 async function note(
   { write }: WorkRunner,
   { id, at }: Due,
-  wait: number,
-  problem: string | null,
+  before: GatewayRow,
+  { wait, problem }: { readonly wait: number; readonly problem: string | null },
 ): Promise<void> {
   await write(async (work) => {
+    const again = datetimeOf(Math.max(at, work.milliseconds) + wait)
+    const { settlements_due_at: due } = (await work.lock(resources.gateway, id)) ?? before
+    // A notification came during the reading; its settlement may not have been listed yet. A retry is soon enough for it.
+    const isSooner = wait === PERIOD && due !== null && due !== before.settlements_due_at && due < again
     await work.change(resources.gateway, id, {
-      settlements_due_at: datetimeOf(Math.max(at, work.milliseconds) + wait),
+      settlements_due_at: isSooner ? due : again,
       settlements_problem: problem,
     })
   })

@@ -6,7 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import { CURRENCY } from '../../schema/money.js'
 import { undoLoss } from '../exceptions/book-resolution.js'
 import { closeExplained } from '../exceptions/close-exception.js'
-import { raiseException } from '../exceptions/raise-exception.js'
+import { raiseException, waitForMismatch } from '../exceptions/raise-exception.js'
 import { payoutsIn } from '../ledger/payouts.js'
 import { reversed } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
@@ -194,7 +194,9 @@ async function explain(work: Work, about: string, reason: string): Promise<void>
 
 /** Closes the exception of a transaction that is settled after all, and reverses its loss. */
 async function explainMissing(work: Work, transactionId: string): Promise<void> {
-  const [raised] = await work.findBy(resources.exception, 'about', missingAbout(transactionId))
+  const about = missingAbout(transactionId)
+  await waitForMismatch(work, about)
+  const [raised] = await work.findBy(resources.exception, 'about', about)
   if (raised?.resolution === 'loss') await undoLoss(work, raised)
   else if (raised?.status !== 'open') return
   await closeExplained(work, raised, 'It was settled later')

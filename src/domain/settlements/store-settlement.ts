@@ -47,7 +47,7 @@ export async function storeSettlement(
   for (let start = 0; start < fresh.length; start += BATCH_SIZE)
     await write((work) => storeLines(work, source, fresh.slice(start, start + BATCH_SIZE)))
   await write(async (work) => {
-    if (!(await completeSettlement(work, source, batch, foreign))) return
+    if (!(await completeSettlement(work, source, batch))) return
     await mirrorPayouts(work, settlement.id)
     for (const payout of batch.repays ?? []) await closeFailedPayout(work, gateway.name, payout, batch.id)
   })
@@ -56,23 +56,31 @@ export async function storeSettlement(
 
 type ForeignLine = ReturnType<typeof foreignLineOf>
 
-/** The lines that are stored one by one, and the line that sums up all foreign ones; undefined if there are none. */
+/** Lines as this process divides them. Another one may divide them otherwise, once more payments are known. */
+interface Division {
+  /** The lines that are stored one by one. */
+  readonly own: readonly GatewaySettlementLine[]
+  /** The line that sums up all foreign ones; undefined if there are none. */
+  readonly foreign: ForeignLine | undefined
+}
+
 async function divided(
   work: Work,
   gateway: string,
   { id, lines }: GatewaySettlement,
   stored: ReadonlyMap<string, Line>,
-): Promise<{ readonly own: readonly GatewaySettlementLine[]; readonly foreign: ForeignLine | undefined }> {
+): Promise<Division> {
   const isStored = (line: GatewaySettlementLine) => stored.has(keyOf(line))
   const rest = lines.filter((line) => !isStored(line))
   // The foreign line is stored last. If it is stored, all lines that are not stored are foreign.
   const { own, foreign } = stored.has(keyOf({ kind: 'foreign', id }))
     ? { own: [], foreign: rest }
     : await divideLines(work, gateway, rest)
-  return {
-    own: [...lines.filter(isStored), ...own],
-    foreign: foreign.length === 0 ? undefined : foreignLineOf(id, foreign),
-  }
+  return { own: [...lines.filter(isStored), ...own], foreign: foreignOf(id, foreign) }
+}
+
+function foreignOf(id: string, lines: readonly GatewaySettlementLine[]): ForeignLine | undefined {
+  return lines.length === 0 ? undefined : foreignLineOf(id, lines)
 }
 
 async function findSettlement(work: Work, gateway: string, id: string): Promise<SettlementRow | undefined> {
@@ -114,8 +122,10 @@ async function storeLines(
 ): Promise<void> {
   const settlement = await work.lock(resources.settlement, source.settlement.id)
   if (!settlement || settlement.status === 'failed') return
-  const ids = lines.map(({ id }) => id)
-  const stored = await linesOf(work, settlement.id, ids)
+  const sum = settlement.gateway_id ?? ''
+  const stored = await linesOf(work, settlement.id, [sum, ...lines.map(({ id }) => id)])
+  // Another process has completed the settlement: its foreign line contains all lines that were not stored.
+  if (stored.has(keyOf({ kind: 'foreign', id: sum }))) return
   let count = 0
   for (const line of lines) {
     // The same line may be listed twice, and another process may have stored it.
@@ -128,24 +138,27 @@ async function storeLines(
 }
 
 /**
- * Completes a settlement after all lines are stored: their sums must equal the totals that it reports. Returns whether
- * it is complete; false if the settlement failed before.
+ * Completes a settlement after all own lines are stored: all others are foreign, also those that another process took
+ * for its own. The sums must equal the totals that it reports. Returns whether it is complete; false if the settlement
+ * failed before.
  */
 async function completeSettlement(
   work: Work,
   source: LineSource,
   batch: GatewaySettlement,
-  foreign: ForeignLine | undefined,
 ): Promise<boolean> {
   const { id } = source.settlement
   const row = await work.lock(resources.settlement, id)
   if (!row || row.status === 'failed') return false
-  const isFresh = foreign && !(await linesOf(work, id, [foreign.id])).has(keyOf(foreign))
-  if (foreign && isFresh) await storeForeign(work, source, foreign)
-  const line_count = (row.line_count ?? 0) + (isFresh ? 1 : 0)
-  if (row.status !== 'complete' || isFresh)
+  const stored = await linesOf(work, id)
+  const rest = batch.lines.filter((line) => !stored.has(keyOf(line)))
+  const isDivided = stored.has(keyOf({ kind: 'foreign', id: batch.id }))
+  const foreign = isDivided ? undefined : foreignOf(batch.id, rest)
+  if (foreign) await storeForeign(work, source, foreign)
+  const line_count = (row.line_count ?? 0) + (foreign ? 1 : 0)
+  if (row.status !== 'complete' || foreign)
     await work.change(resources.settlement, id, { status: 'complete', line_count })
-  const lines = [...(await linesOf(work, id)).values()]
+  const lines = foreign ? [...stored.values(), foreign] : [...stored.values()]
   const amount = lines.reduce((sum, line) => sum + (line.amount ?? 0), 0)
   const fees = lines.reduce((sum, line) => sum + (line.fee ?? 0), 0)
   const parts = [

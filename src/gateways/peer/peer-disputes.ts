@@ -194,7 +194,7 @@ function expectDispute(value: unknown): PeerDispute {
       amount,
       reason: typeof tree.reason === 'string' ? tree.reason : null,
       dueBy: isDatetime(dueBy) ? dueBy : null,
-      isAnswered: typeof tree.answered_at === 'string',
+      isAnswered: tree.answer === 'contest',
     },
   }
 }

@@ -39,19 +39,20 @@ export function processMetrics(model: Pick<Model, 'all'>, clock: Clock): Process
   const runs = new Counter({
     name: 'payctl_job_runs_total',
     help: 'Runs of background jobs',
-    labelNames: ['job', 'environment', 'gateway', 'outcome'],
+    labelNames: ['name', 'environment', 'gateway', 'outcome'],
     registers,
   })
   const succeeded = new Gauge({
     name: 'payctl_job_last_success_timestamp_seconds',
     help: 'Time at which a background job last ended without a failure',
-    labelNames: ['job', 'environment', 'gateway'],
+    labelNames: ['name', 'environment', 'gateway'],
     registers,
   })
   return {
     registry,
     ran({ job, environment, gateway, failed }) {
-      const labels = { job, environment, gateway }
+      // Prometheus itself sets a label `job`.
+      const labels = { name: job, environment, gateway }
       runs.inc({ ...labels, outcome: failed ? 'failed' : 'succeeded' })
       if (!failed) succeeded.set(labels, clock.now() / 1_000)
     },

@@ -1,6 +1,6 @@
 import { readKnownBooks } from '../../engine/store/books/compare-head.js'
 import { SealedControl } from '../../engine/store/books/sealed-control.js'
-import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
+import type { Environment, SqlDialect, Store, Tx } from '../../engine/store/database/store.js'
 import { StoreError } from '../../engine/store/database/store-error.js'
 import { goneBooks } from '../../engine/store/gone-books.js'
 import { appliedMigrations, hasOtherLayout, recordProblem } from '../../engine/store/migrations/migrate.js'
@@ -58,7 +58,7 @@ export async function checkDatabase(
         gone === undefined ? passed('migrations', NOT_MADE) : failed('books', gone, restoreFix(tx.dialect)),
       ]
     }
-    const schema = migrationsCheck(applied, environment)
+    const schema = migrationsCheck(applied, tx.dialect)
     if (schema.state !== 'ok') return [schema]
     const before = [
       schema,
@@ -80,7 +80,13 @@ export async function checkDatabase(
   })
 }
 
-function migrationsCheck(has: readonly string[], environment: Environment): CheckResult {
+/** Command that applies missing migrations. On PostgreSQL the copy is made with its own tools. */
+const MIGRATE: Readonly<Record<SqlDialect, string>> = {
+  sqlite: 'payctl migrate --backup <new folder>',
+  postgres: 'payctl migrate --no-backup',
+}
+
+function migrationsCheck(has: readonly string[], dialect: SqlDialect): CheckResult {
   const check = 'migrations'
   const known = migrations.map(({ name }) => name)
   if (hasOtherLayout(has, known))
@@ -89,8 +95,7 @@ function migrationsCheck(has: readonly string[], environment: Environment): Chec
   if (newer !== undefined)
     return failed(check, `made by a newer payctl (${newer})`, 'npm install --global payctl@latest')
   const missing = known.filter((name) => !has.includes(name))
-  if (missing.length > 0)
-    return warning(check, `${missing.join(', ')} to be applied`, `payctl customers list --env ${environment}`)
+  if (missing.length > 0) return warning(check, `${missing.join(', ')} to be applied`, MIGRATE[dialect])
   return passed(check, `all ${has.length} applied`)
 }
 

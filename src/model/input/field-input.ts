@@ -28,10 +28,10 @@ export const MAX_ROWS = 1_000
  */
 export function readScalar(
   field: ScalarField,
-  { mode }: ValidationOptions,
+  { mode, manage }: ValidationOptions,
   value: unknown,
 ): Stored | Problem {
-  const read = mode === 'create' ? readNew(field, value) : readChange(field, value)
+  const read = mode === 'create' ? readNew(field, value) : readChange(field, manage, value)
   return isCardData(field, read) ? new Problem(CARD_NUMBER_PROBLEM) : read
 }
 
@@ -41,11 +41,17 @@ function readNew(field: ScalarField, value: unknown): Stored | Problem {
   return field.required ? new Problem('Required') : null
 }
 
-function readChange(field: ScalarField, value: unknown): Stored | Problem {
+function readChange(field: ScalarField, manage: boolean, value: unknown): Stored | Problem {
   if (isBlank(value)) return field.required ? new Problem('Required') : null
   if (field.kind === 'secret' && isMask(value)) return value
   const read = readValue(field, value)
-  return read instanceof Problem && field.readonly ? new Problem('Read only') : read
+  return read instanceof Problem && isReadonlyFor(field, manage) ? new Problem('Read only') : read
+}
+
+/** Whether a caller may not change an attribute of an object that exists. */
+export function isReadonlyFor(field: Field, manage: boolean): boolean {
+  if (field.manage || field.readonly === 'SessionPermission') return !manage
+  return field.readonly !== undefined
 }
 
 /**
@@ -75,8 +81,8 @@ function withFlags(value: unknown): unknown {
 /** Whether an attribute of a new object may not be sent. */
 export function isReadonlyOnCreate(field: Field, { mode, manage }: ValidationOptions): boolean {
   if (mode !== 'create' || field.kind === 'constant') return false
-  if (field.manage || field.readonly === 'SessionPermission') return !manage
-  return field.readonly !== undefined && field.readonly !== 'update'
+  if (field.readonly === 'update' && !field.manage) return false
+  return isReadonlyFor(field, manage)
 }
 
 /**

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import type { Page } from 'playwright-core'
 import { listOf } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
-import { chromium } from '../chromium.js'
+import { chromium, patient } from '../chromium.js'
 import { type ComponentWorld, componentWorld, digitsIn, eventOf, typeCard } from './component-world.js'
 import { HOSTILE_SCRIPT } from './hostile-script.js'
 import { shopSite } from './shop-site.js'
@@ -221,7 +221,7 @@ if (chromium !== undefined) {
             })
           })()`,
         }
-        const page = await (await world.browser.newContext()).newPage()
+        const page = await patient(await world.browser.newContext()).newPage()
         await page.goto(copied.origin)
         await page.evaluate('answered.then(() => undefined)')
         const frame = page.frames().find((each) => each.url().includes('/fields/card'))
@@ -266,7 +266,7 @@ if (chromium !== undefined) {
       it('do not load on an origin that the key does not allow, and make no payment there', async () => {
         const copied = await shopSite()
         const clientKey = await keyFor(60.06)
-        const context = await world.browser.newContext()
+        const context = patient(await world.browser.newContext())
         const page = await context.newPage()
         copied.page = {
           first: '',

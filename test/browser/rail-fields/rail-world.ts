@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openLog } from '../../../src/http/api/log.js'
+import type { ServeOptions } from '../../../src/http/server.js'
 import { type Clock, systemClock } from '../../../src/platform/clock.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
@@ -52,6 +53,7 @@ export async function openRailWorld(
   open: Databases,
   gateway: AddedGateway,
   clock: Clock = systemClock,
+  serving: Pick<ServeOptions, 'jobs'> = {},
 ): Promise<RailWorld> {
   const place = await open.migrated()
   const opened = Date.now()
@@ -59,7 +61,7 @@ export async function openRailWorld(
   const requests: string[] = []
   const complaints: string[] = []
   const logger = openLog('trace', { write: (line) => logged.push(line) })
-  const service = await httpService(place, { gatewayLoopback: true, clock }, { logger })
+  const service = await httpService(place, { gatewayLoopback: true, clock }, { logger, ...serving })
   const key = await service.key({ manage: true }, 'live')
   const ask = async (method: string, path: string, body?: JsonObject) => {
     const answer = await service.ask(key, method, path, body)

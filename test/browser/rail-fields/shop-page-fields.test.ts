@@ -61,7 +61,7 @@ if (chromium !== undefined) {
       it('takes a payment in one field for the whole card', async () => {
         const page = await shop.paymentPage(12.35, ONE_INPUT)
         await typeIntoStripe(page)
-        expect(await page.locator('[pl-input=card]').getAttribute('class')).to.include('pl-focus')
+        await page.waitForSelector('[pl-input=card].pl-focus')
         await page.click(SEND)
         await eventOf(page, 'success')
         expect(await kindsOf(page)).to.deep.equal(['processing', 'processed', 'success'])

@@ -38,11 +38,11 @@ onEachDatabase((open) => {
       expect(exitCode).to.equal(8)
       expect(stderr)
         .to.contain('row 2 was edited and is left alone, amount: 31.50 when it was done, 32.50 now')
-        .and.contain('2 done, 1 edited since and left alone, 2 of them before')
+        .and.contain('2 done, 1 edited since and left alone, 2 of them in an earlier run')
       expect(folder.read('keyed.results.csv')).to.match(/^2,edited,txn_\w+,"amount: 31.50/m)
       expect(await amounts('order_number=e1|e2|e3')).to.deep.equal([2, 3, 31.5])
       const resumed = await payctl(place, ['batch', 'resume', 'keyed.csv'])
-      expect(resumed.stderr).to.contain('1 edited since and left alone, 3 of them before')
+      expect(resumed.stderr).to.contain('1 edited since and left alone, 3 of them in an earlier run')
     })
 
     it('are run again only with a flag if no column identifies them', async () => {

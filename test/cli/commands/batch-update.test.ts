@@ -48,7 +48,7 @@ onEachDatabase((open) => {
         ['Benjamin', 'as it was'],
       ])
       const again = await payctl(place, ['batch', 'resume', 'people.csv'])
-      expect(again.stderr).to.contain('4 of them before')
+      expect(again.stderr).to.contain('4 of them in an earlier run')
     })
 
     it('clears attributes of empty cells only on request', async () => {

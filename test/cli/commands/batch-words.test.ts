@@ -35,6 +35,12 @@ onEachDatabase((open) => {
         3,
         'error: row 1: Is no text but a spreadsheet or an archive: save it as CSV, and name that file\n',
       ])
+      folder.write('list.json', '[{"name":"Ada"},{"name":"Ben"}]')
+      const list = await customers('list.json')
+      expect([list.exitCode, list.stderr]).to.deep.equal([
+        3,
+        "error: row 1: Is a JSON list: write one object per line, as jq -c '.[]' does\n",
+      ])
       for (const results of ['results', 'failed']) {
         const path = folder.path(`in-the-way.${results}.csv`)
         mkdirSync(path)
@@ -189,7 +195,7 @@ onEachDatabase((open) => {
       for (const command of ['results', 'resume']) {
         const { exitCode, stderr } = await payctl(place, ['batch', command, 'people.cvs'])
         expect([exitCode, stderr]).to.deep.equal([
-          2,
+          5,
           'error: There is no batch people.cvs; did you mean people.csv? payctl batch results lists all\n',
         ])
       }

@@ -85,7 +85,7 @@ onEachDatabase((open) => {
 
       const again = await run('faults.csv', 'payment', ...map)
       expect(again.exitCode).to.equal(8)
-      expect(again.stderr).to.contain('13 of them before')
+      expect(again.stderr).to.contain('13 of them in an earlier run')
       expect(await amounts('status=processed')).to.deep.equal([1, 1, ...rest, 1250])
       expect(folder.read('faults.failed.csv.bak')).to.equal([header, ...fixed].join('\n'))
     })
@@ -196,7 +196,7 @@ onEachDatabase((open) => {
       expect(refused.exitCode).to.equal(6)
       expect(refused.stderr).to.contain('--batch-id NEW').and.contain('--continue')
       const { stderr } = await run('people.csv', 'customer', '--continue')
-      expect(stderr).to.contain('2 done, 1 of them before')
+      expect(stderr).to.contain('2 done, 1 of them in an earlier run')
     })
 
     it('reads common date and number formats, shows what it guessed, and warns of duplicate rows', async () => {

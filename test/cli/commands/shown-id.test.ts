@@ -17,7 +17,7 @@ onEachDatabase((open) => {
       payment = idOf(await pay(core, shop, 10, { customer_id: customer }))
       for (let n = 0; n < 40; n++) await makeCustomer(core, shop)
     })
-    const shown = (id: string, dots = '…') => `${id.slice(0, id.indexOf('_') + 1)}${dots}${id.slice(-4)}`
+    const shown = (id: string, dots = '…') => `${id.slice(0, id.lastIndexOf('_') + 1)}${dots}${id.slice(-4)}`
     const run = (...words: string[]) => payctl(place, [...words, '--json'])
     const answered = async (...words: string[]) => {
       const { stdout, stderr, exitCode } = await run(...words)
@@ -32,6 +32,9 @@ onEachDatabase((open) => {
       }
       expect(idOf(await answered('transactions', 'get', shown(payment)))).to.equal(payment)
       expect(idOf(await answered('api', 'get', `/transactions/${shown(payment)}`))).to.equal(payment)
+      const client = idOf(await answered('access-tokens', 'create'))
+      expect(shown(client)).to.match(/^test_client_key_…/)
+      expect(idOf(await answered('access-tokens', 'get', shown(client)))).to.equal(client)
       const made = await answered('payment-activations', 'create', '--customer-id', shown(customer))
       expect(made.customer_id).to.equal(customer)
       const listed = await answered('transactions', 'list', '--where', `customer_id=${shown(customer)}`)

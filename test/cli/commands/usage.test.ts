@@ -46,6 +46,14 @@ describe('payctl with an invalid command line', () => {
       '--amount: Expected an amount such as 12.50, but received: lots',
     ],
     ['transactions pay --payment-method pm_1', 'Missing --amount'],
+    [
+      'config set output',
+      'Missing VALUE: the value; for an alias, the words that it stands for; payctl config set utc yes',
+    ],
+    [
+      'api GET',
+      "Missing PATH: path and query, as over HTTP; payctl api get '/transactions?fields=*,ledger&limit=5'",
+    ],
     ['customers create', 'Missing --name'],
     ['customers update acct_1', 'Nothing to change: give a flag for an attribute, or --data'],
     ['customers create --data nowhere.json', 'The file nowhere.json cannot be read (ENOENT)'],
@@ -95,6 +103,15 @@ describe('payctl with an invalid command line', () => {
     })
   }
 
+  for (const [words, text] of [
+    ['operators token nobody@example.com', 'There is no operator nobody@example.com'],
+    ['gateways test nowhere', 'There is no gateway nowhere; payctl gateways list shows them'],
+  ] as const)
+    it(`exits 5 if the named object does not exist: ${words}`, async () => {
+      const { exitCode, stderr } = await payctl({ home }, words.split(' '))
+      expect([exitCode, stderr]).to.deep.equal([5, `error: ${text}\n`])
+    })
+
   for (const words of [
     ['customers', 'get', ''],
     ['customers', 'update', ' ', '--name', 'Ada'],
@@ -130,6 +147,11 @@ describe('payctl with an invalid command line', () => {
       const { exitCode, stderr } = await payctl({ home }, words.split(' '))
       expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no transaction 💥\n'])
     })
+
+  it('reports that there is no webhook whose attempts could be shown', async () => {
+    const { exitCode, stderr } = await payctl({ home }, ['webhooks', 'logs', 'wh_none'])
+    expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no webhook wh_none\n'])
+  })
 
   it('reports that there is no payment to refund, with or without an amount', async () => {
     for (const amount of [[], ['--amount', '1']]) {
@@ -194,9 +216,13 @@ describe('a refused value', () => {
     ['transactions list --order-by sum(', '--order-by sum(: Unknown function'],
     ['transactions list --sum amuont', `--sum amuont: ${guess} amount?`],
     ['transactions list --count --group-by stauts', `--group-by stauts: ${guess} status?`],
+    ['console --as ada', '--as: Must be valid email'],
+    ['clock advance --no-input 5', '5: Must be a duration, such as 1mo, 2w, 3d, 12h or 1y'],
+    ['webhooks replay log_none', 'log_none: Not found'],
+    ['simulate return txn_none --code R01', 'txn_none: Not found'],
   ]
   for (const [words, line] of cases)
-    it(`is named by its flag: ${words}`, async () => {
+    it(`is named by its flag, or by itself if it is an argument: ${words}`, async () => {
       const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
       expect({ exitCode, stdout, stderr }).to.deep.equal({
         exitCode: 3,

@@ -20,7 +20,7 @@ const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_F
 
 /** Commands that are refused in this world for any principal, with their exit codes. */
 const REFUSED: Readonly<Record<string, number>> = {
-  'batch:results': EXIT.usage,
+  'batch:results': EXIT.notFound,
   demo: EXIT.conflict,
   'invoices:collect': EXIT.validation,
   'invoices:resume-collecting': EXIT.validation,

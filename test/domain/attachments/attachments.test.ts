@@ -201,6 +201,8 @@ describe('attachments of an invoice or a payment link', () => {
       for (const [file, problem] of problems)
         expect(await refused({ file }), problem).to.deep.equal([400, { file: problem }])
       expect(await refused({})).to.deep.equal([400, { file: 'Required' }])
+      const named = dataUrl('4242 4242 4242 4242.pdf', contents.pdf)
+      expect(await refused({ file: named })).to.deep.equal([400, { name: 'Must not hold a card number' }])
     })
 
     it('have a configurable size limit', async () => {

@@ -201,7 +201,8 @@ onEachDatabase((open) => {
         )
         const text = JSON.stringify(kept)
         expect(text).to.contain('Ada').and.contain('xxxxxxxxxxxx4242').and.contain('wrong')
-        expect(text).not.to.match(/42424242424|739|card_code/)
+        // Ids and digests may contain the code's digits by chance.
+        expect(text).not.to.match(/42424242424|\b739\b|card_code/)
       })
 
       it('stay failed or unreadable even if the file is corrected', async () => {

@@ -12,7 +12,7 @@ import { onEachDatabase, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 /** Number of payments in flight at once. Each has 30 seconds, so set a smaller number on a busy machine. */
-const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 250)
+const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 100)
 
 /** Number of payments that a gateway refuses at once. */
 const REFUSED = 8

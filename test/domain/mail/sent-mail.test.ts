@@ -33,8 +33,8 @@ describe('mail in live', () => {
       customer = idOf(await ok('POST', '/customers', person))
     })
 
-    const request = async (method: Method, path: string, body?: Json) =>
-      await live.core.handle({ method, path, body, query: [], principal: owner })
+    const request = async (method: Method, path: string, body?: Json, idempotencyKey?: string) =>
+      await live.core.handle({ method, path, body, query: [], principal: owner, idempotencyKey })
     const ok = async (method: Method, path: string, body?: Json): Promise<JsonObject> => {
       const response = await request(method, path, body)
       if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(response.body)}`)
@@ -248,16 +248,16 @@ describe('mail in live', () => {
       expect(mail?.headers.get('from')?.match(/@example/g)?.length).to.be.at.most(3)
     })
 
-    it('reports at once whether a test message was accepted', async () => {
-      const id = await mailOn()
-      await ok('POST', `/admin/mail_servers/${id}/test`, { to: 'me@example.com' })
-      expect(receiver.taken.map(({ to }) => to)).to.deep.equal([['me@example.com']])
+    it('reports at once whether a test message was accepted, and is sent again under the same key', async () => {
+      const path = `/admin/mail_servers/${await mailOn()}/test`
+      const test = async () => await request('POST', path, { to: 'me@example.com' }, 'test')
       receiver.refusal = { code: 550, text: 'No such person' }
-      const { status, body } = await request('POST', `/admin/mail_servers/${id}/test`, {
-        to: 'me@example.com',
-      })
+      const { status, body } = await test()
       expect(status).to.equal(400)
       expect(JSON.stringify(body.details)).to.include('No such person')
+      receiver.refusal = undefined
+      expect((await test()).status).to.equal(200)
+      expect(receiver.taken.map(({ to }) => to)).to.deep.equal([['me@example.com']])
     })
 
     it('seals no server setting that was changed outside of payctl', async () => {

@@ -41,6 +41,28 @@ describe('after a restore', () => {
       expect(await core.ok('POST', '/admin/catch_up')).to.include({ finished: true })
     })
 
+    it('a catch-up stays open if another one begins since an earlier time', async () => {
+      const gateway = remoteSimulator()
+      const since = '2020-01-01 00:00:00'
+      const place = await open.migrated()
+      const openWith = async (reads: () => Promise<unknown>) =>
+        await openCore(open, {
+          ...place,
+          gateway: {
+            ...gateway,
+            async *operations() {
+              await reads()
+              yield* []
+            },
+          },
+        })
+      const unreachable = await openWith(() => Promise.reject(new Error('It cannot be reached')))
+      const core = await openWith(() => unreachable.ok('POST', '/admin/catch_up', { since }))
+      const caught = await core.ok('POST', '/admin/catch_up', { since: '2030-01-01 00:00:00' })
+      expect(caught).to.include({ finished: false })
+      expect(await unreachable.ok('POST', '/admin/catch_up')).to.include({ since, finished: false })
+    })
+
     it('no operation is sent until gateways were queried; their operations are booked or become exceptions', async () => {
       const gateway: RemoteSimulator = remoteSimulator()
       const first = await openCore(open, { gateway })

@@ -36,11 +36,9 @@ describe('a refund that fails after its approval', () => {
       expect(raised).to.have.length(1)
       return raised[0] ?? {}
     }
-    const decide = async (resolution: string) =>
-      await shop.send('POST', `/admin/exceptions/${idOf(await open1())}/resolve`, {
-        resolution,
-        reason: 'so',
-      })
+    const resolve = async (exception: string, resolution: string) =>
+      await shop.send('POST', `/admin/exceptions/${exception}/resolve`, { resolution, reason: 'so' })
+    const decide = async (resolution: string) => await resolve(idOf(await open1()), resolution)
 
     for (const payouts of ['gateway', 'none'] as const)
       for (const resolution of ['retry', 'paid_otherwise', 'failed'] as const)
@@ -76,7 +74,9 @@ describe('a refund that fails after its approval', () => {
       await shop.settle()
       const refund = await shop.refund(payment, 20)
       await fail(refund)
-      const answers = await Promise.all([decide('retry'), decide('retry'), decide('retry')])
+      const exception = idOf(await open1())
+      const resolutions = ['retry', 'retry', 'retry']
+      const answers = await Promise.all(resolutions.map((each) => resolve(exception, each)))
       expect(answers.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1)
       const [, again, ...more] = await shop.list('/transactions', 'type=refund&order_by=id')
       expect(more).to.deep.equal([])
@@ -92,7 +92,9 @@ describe('a refund that fails after its approval', () => {
       const payment = await shop.pay(account, 20)
       await shop.settle()
       await fail(await shop.refund(payment, 20))
-      const answers = await Promise.all([decide('retry'), decide('paid_otherwise')])
+      const exception = idOf(await open1())
+      const resolutions = ['retry', 'paid_otherwise']
+      const answers = await Promise.all(resolutions.map((each) => resolve(exception, each)))
       expect(answers.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1)
       expect(await shop.list('/transactions', 'type=refund')).to.have.length(2)
       await shop.settle()

@@ -12,18 +12,18 @@ describe('the reading of settlements', () => {
     let core: TestCore
     let gateway: string
     let asked: string[]
-    let onAsked: () => void
+    let onAsked: () => void | Promise<void>
     beforeEach(async () => {
       asked = []
       onAsked = () => undefined
-      const server = createServer(({ url = '' }, response) => {
+      const server = createServer(async ({ url = '' }, response) => {
         const { pathname, searchParams } = new URL(url, 'http://localhost')
         const since = /2026-01-01 00:00:(\d\d)$/.exec(searchParams.get('created_at') ?? '')?.[1]
         const next = since === undefined ? 0 : Number(since) + 1
         const isList = pathname === '/transactions' && searchParams.get('type') === 'deposit|reversal'
         if (isList) {
           asked.push(`txn_${next}`)
-          onAsked()
+          await onAsked()
         }
         const values = isList && next < PAYOUTS ? [payout(next)] : []
         response.end(JSON.stringify({ object: 'list', values }))
@@ -66,9 +66,7 @@ describe('the reading of settlements', () => {
       expect(asked.slice(3)).to.deep.equal(['txn_2', 'txn_3', 'txn_4', 'txn_5'])
     })
 
-    it('begins soon after a peer notifies of a deposit', async () => {
-      await read()
-      asked.length = 0
+    const notify = async () => {
       const body = Buffer.from(
         JSON.stringify({
           id: 'evt_1',
@@ -78,6 +76,22 @@ describe('the reading of settlements', () => {
       )
       expect(await core.app.receiveNotification({ id: gateway, headers: {}, body })).to.equal('stored')
       await core.environment.handleNotifications('up')
+    }
+
+    it('begins soon after a peer notifies of a deposit', async () => {
+      await read()
+      asked.length = 0
+      await notify()
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      expect(asked).to.deep.equal(['txn_5'])
+    })
+
+    it('begins soon after a peer has notified of a deposit while its list was read', async () => {
+      onAsked = async () => {
+        if (asked.length === PAYOUTS + 1) await notify()
+      }
+      await read()
+      asked.length = 0
       await core.ok('POST', '/admin/clock', { by: '1h' })
       expect(asked).to.deep.equal(['txn_5'])
     })

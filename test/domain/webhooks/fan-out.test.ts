@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { fanOutEvents, fanOutLateEvents } from '../../../src/domain/webhooks/fan-out-events.js'
+import { workNumbers } from '../../../src/engine/store/database/differences.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
@@ -76,9 +77,12 @@ describe('events fanned out to webhooks', () => {
 
     it('are skipped if there are no webhooks, and later webhooks receive only newer events', async () => {
       await happen(3)
+      const { read, write } = core.environment.core
+      const isPostgres = core.place.dialect === 'postgres'
+      // A unit of work that still runs, as sealing does, may be older than the events.
+      const settled = isPostgres ? (await read(async ({ tx }) => await workNumbers(tx))).settled : 0
       const nothing = { events: 0, claims: [], isFull: false }
       expect(await fanOut(() => 9)).to.deep.equal(nothing)
-      const { read, write } = core.environment.core
       const { event_id, swept_work } = await read(
         async ({ tx }) => await tx.db.selectFrom('fan_out').selectAll().executeTakeFirstOrThrow(),
       )
@@ -87,8 +91,8 @@ describe('events fanned out to webhooks', () => {
           await tx.db.selectFrom('events').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow(),
       )
       expect(event_id).to.equal(newest.id)
-      if (core.place.dialect === 'postgres') {
-        expect(swept_work).to.be.greaterThan(newest.work ?? 0)
+      if (isPostgres) {
+        expect(swept_work).to.be.above(0).and.at.least(settled)
         expect(await fanOutLateEvents({ read, write })).to.equal(false)
       }
       await hook(receiver.address, shop)

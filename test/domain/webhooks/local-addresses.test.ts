@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { openOutgoing } from '../../../src/platform/network/outgoing.js'
@@ -7,19 +5,10 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
+import { freePort } from '../../support/postgres-server.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
 
 const VAGUE = 'Failed at an address of this machine; webhooks of keys with the permission manage show why'
-
-/** A port of this machine without a listener. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 describe('webhooks to addresses of this machine', () => {
   onEachDatabase((open) => {
@@ -40,7 +29,7 @@ describe('webhooks to addresses of this machine', () => {
         response.writeHead(received.path === '/good' ? 204 : 418).end()
       })
       open.atEnd(() => receiver.close())
-      const port = await closedPort()
+      const port = await freePort()
       addresses = [`${receiver.address}/bad`, `http://127.0.0.1:${port}/`, `http://localhost:${port}/`]
     })
 

@@ -47,6 +47,36 @@ onEachDatabase((open) => {
       })
     })
 
+    const invalid: readonly [what: string, () => [string, JsonObject], details: Json][] = [
+      [
+        'a rate above 100',
+        () => [`/processing_settings/${settings}`, { credit_trans_rate: 101 }],
+        { credit_trans_rate: 'Must be at most 100' },
+      ],
+      [
+        'an unknown status',
+        () => [`/accounts/${shop}`, { processing: { status: 'bogus' } }],
+        {
+          processing: {
+            status:
+              'Must be one of: incomplete, pending, active, in_review, action_needed, resubmit, inactive',
+          },
+        },
+      ],
+      [
+        'a limit that is no number',
+        () => [`/accounts/${shop}`, { transaction_limit: 'abc' }],
+        { transaction_limit: 'Must be valid number' },
+      ],
+    ]
+    for (const [what, change, details] of invalid)
+      it(`gives the reason for an invalid value (${what}), which is read-only without it`, async () => {
+        const [path, body] = change()
+        const withIt = await ask('PUT', path, body, undefined, manager)
+        expect([withIt.status, withIt.body.details]).to.deep.equal([400, details])
+        expect(JSON.stringify((await ask('PUT', path, body)).body.details)).to.include('"Read only"')
+      })
+
     const refused: readonly [what: string, () => [Method, string, JsonObject?, string?], details: Json][] = [
       [
         'a rate',

@@ -78,6 +78,13 @@ onEachDatabase((open) => {
         expect((await core.send('GET', `/customers/${made[0]?.id}`)).status).to.equal(404)
       })
 
+      it('refuses to delete a list that contains an object twice', async () => {
+        const id = idOf(await customer({ name: 'Named twice' }))
+        const { status, body } = await core.send('DELETE', '/customers', list([{ id }, { id }]))
+        expect([status, body.details]).to.deep.equal([400, { 1: { id: 'Not found' } }])
+        expect(await core.ok('GET', `/customers/${id}`)).to.include({ name: 'Named twice' })
+      })
+
       it('accepts a bare list, and the numbered objects of a form', async () => {
         expect(valuesOf(await core.ok('POST', '/customers', [{ name: 'A' }])).length).to.equal(1)
         expect(

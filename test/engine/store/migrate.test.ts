@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Store, Tx } from '../../../src/engine/store/database/store.js'
 import { appliedMigrations } from '../../../src/engine/store/migrations/migrate.js'
-import { type Migration, migrations } from '../../../src/engine/store/migrations/migrations.js'
+import { loadSchema, type Migration, migrations } from '../../../src/engine/store/migrations/migrations.js'
 import { openStore, type StoreOptions } from '../../../src/engine/store/open-store.js'
 import { SqliteConnection } from '../../../src/engine/store/sqlite/sqlite-connection.js'
 import { describeOlder, migrateHome, olderDatabases } from '../../../src/installation/migrate-home.js'
@@ -50,11 +50,8 @@ describe('the list of migrations', () => {
     expect(names.toSorted()).to.deep.equal(names)
   })
 
-  // Until the first release: put the new digest into the name, so that databases of another layout are
-  // refused.
-  it('names the schema that its first migration creates', async () => {
-    const [first] = migrations
-    expect(first?.name).to.equal(`0001_first_${await digestOfSchema()}`)
+  it('ends with a migration that names the digest of the schema, so that no change lacks one', async () => {
+    expect(names.at(-1)).to.match(new RegExp(`_${await digestOfSchema()}$`))
   })
 })
 
@@ -74,6 +71,15 @@ describe('a migration', () => {
       })
       await inStore(optionsOf(place, all), async (store) => {
         expect(await nicknames(store)).to.deep.equal(['none'])
+      })
+    })
+
+    it('is only noted in a new database, which has the schema of this version', async () => {
+      const all = [...migrations, second]
+      const options = optionsOf(await open.place(), all)
+      await inStore(options, async (store) => {
+        expect(await applied(store)).to.deep.equal([...names, '0002_nicknames'])
+        expect((await rejection(nicknames(store))).message).to.include('nickname')
       })
     })
 
@@ -158,8 +164,8 @@ describe('a migration', () => {
 async function digestOfSchema(): Promise<string> {
   const connection = SqliteConnection.inMemory()
   try {
-    const step = await migrations[0]?.load()
-    await step?.(connection)
+    const createSchema = await loadSchema()
+    await createSchema(connection)
     const made = connection.database.prepare('select sql from sqlite_schema order by name').all()
     return createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 8)
   } finally {

@@ -33,7 +33,8 @@ describe('the vault', () => {
       const two = vault.seal('4242424242424242', place)
       expect(one).to.not.equal(two)
       expect(one).to.match(/^[0-9a-f]{12}\.[\w-]{59}$/)
-      expect(one).to.not.include('4242')
+      // Random digits may contain a shorter part by chance.
+      expect(one).to.not.include('42424242')
     }),
   )
 

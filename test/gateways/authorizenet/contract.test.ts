@@ -123,7 +123,7 @@ describe('the rail to Authorize.Net', () => {
     it('does not know the outcome if no answer comes in time', async () => {
       const sale = payment()
       connected.server.faults.push('silent')
-      const slow = connected.impatient(50).perform(sale, connected.credentials)
+      const slow = connected.impatient(2_000).perform(sale, connected.credentials)
       expect(await rejection(slow)).to.be.instanceOf(UnknownOutcome)
       expect(await find(sale)).to.include({ result: 'approved' })
     })

@@ -30,7 +30,7 @@ export function disputing(opened: () => ContractCase): void {
     await on.post(posted)
     await on.reconcile()
     const [dispute = {}] = await on.disputes(id)
-    return { on, id, dispute }
+    return { on, id, there, dispute }
   }
   const answer = async (on: ContractCase, dispute: JsonObject, verb: string, body: JsonObject = {}) =>
     await on.send('POST', `/disputes/${idOf(dispute)}/${verb}`, body)
@@ -98,6 +98,25 @@ export function disputing(opened: () => ContractCase): void {
       expect(decided).to.include({ pending_operation: null, stage, answer: given })
       // A dispute that was not answered can still be answered.
       expect((await answer(on, dispute, 'accept')).status).to.equal(given === null ? 200 : 400)
+      on.countSent()
+    })
+
+  for (const verb of ['accept', 'contest'] as const)
+    it(`finds out what became of an answer (${verb}), even if the rail reports the end of the dispute first`, async () => {
+      const { on, id, there, dispute } = await disputed()
+      if (!on.gateway.disputes || !on.wire.lose) return
+      on.fault('lost_before')
+      const { body } = await answer(on, dispute, verb, EVIDENCE_OF[verb])
+      expect(body.pending_operation).to.match(new RegExp(`^${verb}:`))
+      await on.post(await on.wire.lose(there))
+      await on.reconcile()
+      expect((await on.disputes(id))[0]).to.include({ stage: 'lost' })
+      on.later()
+      await on.core.ok('POST', '/admin/clock', { by: '1h' })
+      await on.runDueJobs()
+      const [decided = {}] = await on.disputes(id)
+      expect(decided).to.include({ stage: 'lost', pending_operation: null })
+      if (verb === 'contest') expect(decided).to.include({ answer: null, evidence: null })
       on.countSent()
     })
 

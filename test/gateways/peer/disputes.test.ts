@@ -82,6 +82,28 @@ describe('disputes at a peer', () => {
       ])
     })
 
+    it('are answered if evidence was submitted, and not if they were accepted', async () => {
+      for (const [verb, body, isAnswered] of [
+        ['contest', { text: 'It was delivered' }, true],
+        ['accept', {}, false],
+      ] as const) {
+        const payment = idOf(await pay(core, await makeProcessing(core), 10))
+        await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: payment })
+        const [dispute = {}] = valuesOf(
+          await core.ok('GET', '/disputes', undefined, { query: `transaction_id=${payment}` }),
+        )
+        await core.ok('POST', `/disputes/${idOf(dispute)}/${verb}`, body)
+        const told = await notices.disputes?.read(
+          { dispute: idOf(dispute), merchant: undefined },
+          CREDENTIALS,
+        )
+        expect(
+          told?.find(({ kind }) => kind === 'dispute'),
+          verb,
+        ).to.include({ isAnswered })
+      }
+    })
+
     /** Returns the notices about all disputes since a payment, in order, without states. */
     async function toldOf(payment: string) {
       const query = 'type=chargeback|chargeback_reversal&order_by=id&limit=1000'

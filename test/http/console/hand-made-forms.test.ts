@@ -188,6 +188,9 @@ onEachDatabase((open) => {
       const id = await take()
       const shown = await preview(at(id), { amount: '50' })
       const server = consoleServer(business.core.app, { role: 'manager', id: 'oper_ada' })
+      // Closing the server does not wait for a request whose connection is lost, so the test waits for its answer.
+      const answered = gate<void>()
+      server.addHook('onSend', async () => void answered.enter())
       const address = await server.listen({ port: 0 })
       held = gate<void>()
       recording.takeRequests()
@@ -203,6 +206,7 @@ onEachDatabase((open) => {
       const meanwhile = await confirm(at(id), shown)
       expect([meanwhile.status, meanwhile.location]).to.deep.equal([303, `/console/test/transactions/${id}`])
       held.open()
+      await answered.entered
       await server.close()
       for (let times = 0; times < 2; times++) expect((await confirm(at(id), shown)).status).to.equal(303)
       expect(await refunds(id)).to.deep.equal(['refund -50'])

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared-registry.js'
-import { UsageError } from '../../terminal/failure/failure.js'
+import { missingObject } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
@@ -15,11 +15,12 @@ export const gatewayArgument = string({ required: true, description: 'name or id
 
 type AskGateways = (request: ClientRequest) => Promise<{ readonly body: JsonObject }>
 
-/** Path of a gateway, given by its name or its id. Throws a `UsageError` if there is no gateway of that name. */
+/** Path of a gateway, given by its name or its id. Throws a `Refusal` if there is no gateway of that name. */
 export async function gatewayPath(name: string, ask: AskGateways): Promise<string> {
   if (name.startsWith(resources.gateway.prefix)) return itemPath(resources.gateway.plural, name)
   const { values } = (await ask({ method: 'GET', path: GATEWAYS, query: [['name', name]] })).body
   const [found] = Array.isArray(values) ? values.filter(isObject) : []
-  if (typeof found?.id !== 'string') throw new UsageError(`There is no gateway ${name}: payctl gateways list`)
+  if (typeof found?.id !== 'string')
+    throw missingObject(`There is no gateway ${name}; payctl gateways list shows them`)
   return `${GATEWAYS}/${found.id}`
 }

@@ -9,6 +9,18 @@ import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { foundMailServer, MAIL_SERVERS, mailServerShape as shape } from './mail-target.js'
 
+/** Flags whose values are sent as they are, with their attributes. */
+const SENT = [
+  { name: 'host', path: ['host'] },
+  { name: 'port', path: ['port'] },
+  { name: 'security', path: ['security'] },
+  { name: 'username', path: ['username'] },
+  { name: 'from', path: ['from_address'] },
+  { name: 'reply-to', path: ['reply_to'] },
+  { name: 'language', path: ['language'] },
+  { name: 'reminder-days', path: ['reminder_days'] },
+] as const
+
 const PASSWORD = { name: 'password', path: ['smtp_password'] } as const
 
 export class MailSet extends PayctlCommand {
@@ -54,18 +66,15 @@ export class MailSet extends PayctlCommand {
     ...writeFlags,
   }
 
+  protected override descriptions = SENT
+
   async run(): Promise<void> {
     const { flags } = await this.parse(MailSet)
     const known = await foundMailServer((request) => this.ask(flags, request))
-    const body: JsonObject = {
-      ...(flags.host !== undefined && { host: flags.host }),
-      ...(flags.port !== undefined && { port: flags.port }),
-      ...(flags.security !== undefined && { security: flags.security }),
-      ...(flags.username !== undefined && { username: flags.username }),
-      ...(flags.from !== undefined && { from_address: flags.from }),
-      ...(flags['reply-to'] !== undefined && { reply_to: flags['reply-to'] }),
-      ...(flags.language !== undefined && { language: flags.language }),
-      ...(flags['reminder-days'] !== undefined && { reminder_days: flags['reminder-days'] }),
+    const body: JsonObject = {}
+    for (const { name, path } of SENT) {
+      const value = flags[name]
+      if (value !== undefined) body[path[0]] = value
     }
     const password = await this.password(flags, flags)
     if (password !== undefined) body.password = password

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { missingObject } from '../../terminal/failure/failure.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { serverOf } from '../../terminal/profiles/settings.js'
 import { dateFlag } from '../../terminal/resource-flags.js'
@@ -26,6 +27,7 @@ export class OperatorsToken extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(OperatorsToken)
     const operator_id = await this.idOf(flags, operator, args.operator)
+    if (!operator_id.startsWith(operator.prefix)) throw missingObject(`There is no operator ${args.operator}`)
     const body = {
       operator_id,
       description: `token of ${args.operator}`,

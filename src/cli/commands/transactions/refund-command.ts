@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { NO_ID, NOT_FOUND } from '../../../schema/problem.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { Refusal, UsageError } from '../../terminal/failure/failure.js'
+import { missingObject, Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { isObject, valueAt } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
@@ -51,7 +51,9 @@ export class Refund extends WizardCommand {
     try {
       await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
     } catch (error) {
-      throw args.payment && isWithoutPayment(error) ? noTransaction(args.payment) : error
+      throw args.payment && isWithoutPayment(error)
+        ? missingObject(`There is no transaction ${args.payment}`)
+        : error
     }
   }
 
@@ -98,11 +100,4 @@ function isWithoutPayment(error: unknown): boolean {
   if (!(error instanceof Refusal) || !isObject(error.response.body.details)) return false
   const reason = valueAt(error.response.body.details, ['ledger', '0', 'assoc_transaction_id'])
   return reason === NOT_FOUND || reason === NO_ID
-}
-
-/** The error of the service for an unknown id. */
-function noTransaction(id: string): Refusal {
-  const description = `There is no transaction ${id}`
-  const body = { object: 'error', error_type: 'NotFound', error_description: description, details: {} }
-  return new Refusal({ status: 404, body, headers: {} })
 }

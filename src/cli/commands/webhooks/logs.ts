@@ -10,6 +10,7 @@ import { endlessText } from '../../terminal/endless-text.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { cellOf } from '../../terminal/output/cell.js'
 import { type Look, lookOf } from '../../terminal/output/look.js'
 import { follow } from './follow.js'
@@ -48,7 +49,10 @@ export class WebhooksLogs extends PayctlCommand {
         query: [...filter, ['limit', String(limit)]],
       })
     if (!flags.follow) {
-      await this.print(flags, (await ask(flags.limit)).body, shape)
+      const { body } = await ask(flags.limit)
+      if (args.webhook !== undefined && valuesOf(body).length === 0)
+        await this.ask(flags, { method: 'GET', path: itemPath(resources.webhook.plural, args.webhook) })
+      await this.print(flags, body, shape)
       return
     }
     const look = lookOf(process.stdout, process.env)

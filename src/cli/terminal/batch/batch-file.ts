@@ -67,10 +67,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   const { registry, kind, given, renaming, key: named, skipsDuplicates, clears } = reading
   const isSignless = kind.isPaidOut === true
   const dialect = await dialectOf(input, given)
-  if (dialect.isArchive)
-    throw refuseFile({
-      'row 1': 'Is no text but a spreadsheet or an archive: save it as CSV, and name that file',
-    })
+  if (dialect.problem !== undefined) throw refuseFile({ 'row 1': dialect.problem })
   const attributes = attributesOfKind(registry, kind)
   if (dialect.format === 'ndjson')
     return {

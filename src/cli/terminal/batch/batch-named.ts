@@ -1,11 +1,11 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../client/client.js'
-import { UsageError } from '../failure/failure.js'
+import { missingObject } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { nearest } from '../nearest.js'
 
-/** Finds a batch by its name. Throws a `UsageError` with the nearest name if there is none. */
+/** Finds a batch by its name. Throws a `Refusal` with the nearest name if there is none. */
 export async function batchNamed(
   ask: (request: ClientRequest) => Promise<ApiResponse>,
   id: string,
@@ -17,7 +17,7 @@ export async function batchNamed(
     batchesIn(await ask(LIST)).map((known) => String(known.id)),
   )
   const hint = near === undefined ? '' : `; did you mean ${near}?`
-  throw new UsageError(`There is no batch ${id}${hint || ';'} payctl batch results lists all`)
+  throw missingObject(`There is no batch ${id}${hint || ';'} payctl batch results lists all`)
 }
 
 const LIST = { method: 'GET', path: '/admin/batches' } as const

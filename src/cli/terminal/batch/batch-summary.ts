@@ -33,7 +33,7 @@ export class BatchSummary {
     return this.declined + this.failed + this.edited
   }
 
-  /** Counts in words: `1,200 done, 3 declined, 200 of them before` */
+  /** Counts in words: `1,200 done, 3 declined, 200 of them in an earlier run` */
   get text(): string {
     const { done, declined, failed, edited, waiting, before } = this
     const words = [
@@ -42,7 +42,7 @@ export class BatchSummary {
       failed > 0 && `${groupedDigits(failed)} failed`,
       edited > 0 && `${groupedDigits(edited)} edited since and left alone`,
       waiting > 0 && `${groupedDigits(waiting)} without an outcome yet`,
-      before > 0 && `${groupedDigits(before)} of them before`,
+      before > 0 && `${groupedDigits(before)} of them in an earlier run`,
     ]
     return words.filter(Boolean).join(', ')
   }

@@ -20,8 +20,8 @@ export interface Dialect {
   readonly separatorLine: string
   /** Whether result files begin with the byte order mark of UTF-8, for the spreadsheet that wrote the input. */
   readonly mark: boolean
-  /** Whether the file is a spreadsheet (`.xlsx`, `.ods`, `.xls`) or compressed, and so is not text. */
-  readonly isArchive: boolean
+  /** Reason why the file has no rows that can be read, with the remedy. */
+  readonly problem?: string | undefined
   /** Whether cells were written with `safeCell`, as in an export with `--safe-csv` or the failed file of a batch. */
   readonly isSafe: boolean
   /**
@@ -32,7 +32,7 @@ export interface Dialect {
 }
 
 const HEAD = 65_536
-/** First bytes of ZIP, gzip and older spreadsheets. */
+/** First bytes of ZIP (also `.xlsx` and `.ods`), gzip and older spreadsheets. */
 const ARCHIVES = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x1f, 0x8b],
@@ -59,10 +59,17 @@ export async function dialectOf(input: InputFile, given: GivenDialect): Promise<
     delimiter: given.delimiter ?? separator ?? delimiterOf(text.slice(separatorLine.length)),
     separatorLine,
     mark: hasMark(head) || encoding !== 'utf-8',
-    isArchive: ARCHIVES.some((start) => start.every((byte, at) => head[at] === byte)),
+    problem: problemOf(head, text, given.format),
     isSafe: isExact || (format === 'csv' && (hasReasons(header) || /\.failed\.csv$/i.test(input.path ?? ''))),
     isExact,
   }
+}
+
+function problemOf(head: Uint8Array, text: string, given: Dialect['format'] | undefined): string | undefined {
+  if (ARCHIVES.some((start) => start.every((byte, at) => head[at] === byte)))
+    return 'Is no text but a spreadsheet or an archive: save it as CSV, and name that file'
+  const isList = given !== 'csv' && /^\s*\[\s*[{\]]/.test(text)
+  return isList ? "Is a JSON list: write one object per line, as jq -c '.[]' does" : undefined
 }
 
 async function headOf(input: InputFile): Promise<Uint8Array> {

@@ -41,6 +41,12 @@ export class Refusal extends Error {
   }
 }
 
+/** The error of the service for an object that does not exist. */
+export function missingObject(description: string): Refusal {
+  const body = { object: 'error', error_type: 'NotFound', error_description: description, details: {} }
+  return new Refusal({ status: 404, body, headers: {} })
+}
+
 /** The answer; undefined if the key may not see it. */
 export async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
   try {

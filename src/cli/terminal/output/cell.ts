@@ -75,7 +75,7 @@ function momentCell(text: string, { width, zone }: Look): Cell {
 
 /** Cell of an id; shortened to `txn_…5jFK` for `txn_0Vbcf1Nl000s4VuV55jFK`. */
 function idCell(text: string): Cell {
-  const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(text) ?? []
+  const [, prefix, end] = /^((?:[a-z]+_)+)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(text) ?? []
   return { text, align: 'left', ...(prefix !== undefined && { short: `${prefix}…${end}` }) }
 }
 

@@ -24,7 +24,7 @@ import {
   updateMany,
   type Written,
 } from './write.js'
-import { answerOf, isAnyOpen, renderWritten } from './written-object.js'
+import { answerOf, isAnyOpen } from './written-object.js'
 
 /** Principal, rules and occasion of the units of work that are run. */
 export interface WorkContext {
@@ -161,7 +161,8 @@ async function preparedOrStored(
 
 /**
  * Performs the steps after the commit and answers with their results. Adds the refusals of steps to
- * `refusals`, and throws the first refusal, unless the answer is a list.
+ * `refusals`, and throws the first refusal, unless the answer is a list. A list's answer is stored even so,
+ * because other objects of the list may have been accepted.
  */
 async function answerAfterSteps(
   context: WorkContext,
@@ -169,17 +170,27 @@ async function answerAfterSteps(
   idempotency: IdempotencyStore | undefined,
   refusals: ApiError[],
 ): Promise<ApiResponse> {
-  for (const step of afterCommitSteps) refusals.push(...(await record(context, step, {})))
+  const isList = written?.list ?? false
+  const onRefusal: OnRefusal = async (work) => {
+    if (!isList) await idempotency?.forget(work)
+  }
+  for (const step of afterCommitSteps) refusals.push(...(await record(context, step, { onRefusal })))
   const [refusal] = refusals
-  const response = await context.dependencies.store.write(async (tx) => {
+  if (refusal && !isList) throw refusal
+  return await context.dependencies.store.write(async (tx) => {
     const work = await unitOfWork(context, tx)
-    const latest = await reread(work, written)
-    if (!refusal) return await answerOf(work, latest, idempotency)
-    await idempotency?.forget(work)
-    return latest.list ? (await renderWritten(work, latest)).response : undefined
+    return await answerOf(work, await reread(work, written), idempotency)
   })
-  if (response) return response
-  throw refusal
+}
+
+/**
+ * Runs in the unit of work that records a refusal. In a later one, another process could complete the answer
+ * as if the request had been accepted.
+ */
+type OnRefusal = (work: Work) => Promise<void>
+
+interface StepOptions extends WriteOptions {
+  readonly onRefusal?: OnRefusal
 }
 
 /**
@@ -278,13 +289,18 @@ async function perform(
 async function record(
   context: WorkContext,
   step: AfterCommitStep,
-  options: WriteOptions,
+  options: StepOptions,
 ): Promise<ApiError[]> {
   const outcome = await step.perform()
   const { through, requestId } = context.occasion
   const { done, refusals } = await runWithSteps(
     { ...context, occasion: systemOccasion({ through, requestId }) },
-    (work) => work.asSystem(() => outcome(work)),
+    (work) =>
+      work.asSystem(async () => {
+        const refusal = await outcome(work)
+        if (refusal) await options.onRefusal?.(work)
+        return refusal
+      }),
     options,
   )
   return done ? [done, ...refusals] : refusals
@@ -308,7 +324,7 @@ export async function runUnitOfWork<T>(
 async function runWithSteps<T>(
   context: WorkContext,
   job: (work: Work) => Promise<T>,
-  options: WriteOptions,
+  options: StepOptions,
 ): Promise<{ readonly done: T; readonly refusals: ApiError[] }> {
   const { done, afterCommitSteps } = await context.dependencies.store.write(async (tx) => {
     const work = await unitOfWork(context, tx)

@@ -39,7 +39,7 @@ export interface IdempotencyStore {
   save(work: Work, response: WrittenAnswer, isSecret: boolean): Promise<void>
   /** Stores a pending answer, while an outcome is not known. */
   savePending(work: Work, continuation: Continuation): Promise<void>
-  /** Deletes a pending answer: no change remained, and the same request may be tried again. */
+  /** Deletes the answer: the request was refused after its commit, and may be sent again. */
   forget(work: Work): Promise<void>
 }
 
@@ -73,7 +73,7 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
 )
 
 const forgetStatement = prepared<{ id: string }, unknown>((db, param) =>
-  db.deleteFrom('idempotency_records').where('id', '=', param('id')).where('status', 'is', null),
+  db.deleteFrom('idempotency_records').where('id', '=', param('id')),
 )
 
 const recordById = prepared<{ id: string }, IdempotencyRow>((db, param) =>

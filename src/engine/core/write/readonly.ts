@@ -1,3 +1,4 @@
+import { isReadonlyFor } from '../../../model/input/field-input.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { columnName, type Row, type Stored, secretColumns } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
@@ -116,11 +117,6 @@ function relationProblem(fields: Fields, field: Field, value: unknown, { row }: 
   if (field.kind !== 'one' || !(field.assigns || fields[field.by]?.readonly === 'update')) return undefined
   const named = isTree(value) ? (value.id ?? null) : null
   return named === (row[field.by] ?? null) ? undefined : 'Read only'
-}
-
-function isReadonlyFor(field: Field, manage: boolean): boolean {
-  if (field.manage || field.readonly === 'SessionPermission') return !manage
-  return field.readonly !== undefined
 }
 
 function isUnchanged(field: Field, value: unknown, path: readonly string[], { row, now }: Judging): boolean {

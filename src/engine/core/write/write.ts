@@ -172,12 +172,13 @@ export async function removeMany(writing: WriteRequest): Promise<PreparedWrite> 
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return prepared(inputs, async (work) => {
       await lockListed(work, resource, inputs, 'deletion')
-      return await removeRows(
-        work,
-        writing,
-        true,
-        await judgeEach(inputs, (input) => lockedOne(work, resource, input.id)),
-      )
+      const named = new Set<unknown>()
+      const rows = await judgeEach(inputs, async ({ id }) => {
+        if (named.has(id)) throw invalidAttributes({ id: 'Not found' })
+        named.add(id)
+        return await lockedOne(work, resource, id)
+      })
+      return await removeRows(work, writing, true, rows)
     })
   }
   refuseWithoutQuery(query)

@@ -39,7 +39,7 @@ export async function answerOf(
  * Answer to a write. `isSecret`: it shows a secret, which is not stored. `open`: an outcome is not known
  * yet.
  */
-export async function renderWritten(
+async function renderWritten(
   work: UnitOfWork,
   written: Written,
 ): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {

@@ -286,9 +286,11 @@ export class SealedControl implements SealChecks {
    * Throws a `StoreError` if the log has become shorter, which every new read shows.
    */
   private async expectOlderRead(end: SeenEnd): Promise<void> {
+    // The log may grow during the read, so its end is compared with the one that was known before.
+    const { number: known } = this.end
     const now = this.fresh && readLogEnd(await readEnd(this.fresh))
-    if (!now || now.number < this.end.number)
-      throw this.differs(`it ends with commit ${now?.number ?? end.number}, and had ${this.end.number}`)
+    if (!now || now.number < known)
+      throw this.differs(`it ends with commit ${now?.number ?? end.number}, and had ${known}`)
     if (!this.history.knows(end.control)) throw new OutdatedRead()
   }
 

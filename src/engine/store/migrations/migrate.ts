@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beginMigration, tableExists, tableNames } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
 import { StoreError } from '../database/store-error.js'
-import { type Migration, migrations } from './migrations.js'
+import { loadSchema, type Migration, migrations } from './migrations.js'
 
 /** Names of the migrations of a database; empty for a new one. */
 export async function appliedMigrations(tx: Tx): Promise<readonly string[]> {
@@ -77,7 +77,9 @@ export function hasOtherLayout(applied: readonly string[], names: readonly strin
   return first.startsWith('0001_') && first !== names[0]
 }
 
-/** Applies all missing migrations in one unit of work. Safe if several processes do so at once. */
+/**
+ * Creates the schema, or applies all missing migrations, in one unit of work. Safe if several processes do so at once.
+ */
 export async function migrate(
   store: Store,
   place: string,
@@ -87,11 +89,13 @@ export async function migrate(
     await beginMigration(tx)
     const applied = await appliedMigrations(tx)
     const missing = missingMigrations(applied, place, all)
-    if (applied.length === 0)
+    const isNew = applied.length === 0
+    if (isNew) {
       await tx.any.schema.createTable('migrations').addColumn('name', sql`text primary key`).execute()
+      await (await loadSchema())(tx)
+    }
     for (const { name, load } of missing) {
-      const step = await load()
-      await step(tx)
+      if (!isNew) await (await load())(tx)
       await tx.any.insertInto('migrations').values({ name }).execute()
     }
   }

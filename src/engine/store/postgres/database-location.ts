@@ -23,13 +23,20 @@ export function databaseLocation(databaseUrl: string): string {
 /** Seconds in which the server must accept a connection if its address does not say. */
 const CONNECT_SECONDS = 10
 
+const MAX_CONNECT_SECONDS = 3600
+
 /**
- * Milliseconds in which the server must accept a connection. `connect_timeout` of the address gives them in
- * seconds; that is the name in other clients of PostgreSQL, too. Without a positive number it is ten seconds.
+ * Milliseconds in which the server must accept a connection. `connect_timeout` of the address gives them in seconds;
+ * that is the name in other clients of PostgreSQL, too. Throws a `StoreError` if it is no number, not above zero or over
+ * an hour.
  */
 export function connectTimeout(databaseUrl: string): number {
-  const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'))
-  return (seconds > 0 ? seconds : CONNECT_SECONDS) * 1000
+  const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout') ?? CONNECT_SECONDS)
+  if (seconds > 0 && seconds <= MAX_CONNECT_SECONDS) return seconds * 1000
+  throw new StoreError(
+    'refused',
+    `connect_timeout in PAYCTL_DATABASE_URL must be a number of seconds up to ${MAX_CONNECT_SECONDS}, such as 30`,
+  )
 }
 
 /**

@@ -30,7 +30,7 @@ export function referencesIn(schema: DescribedSchema): DescribedReference[] {
   })
 }
 
-/** Parts of the table `migrations`, which is made before the first migration. */
+/** Parts of the table `migrations`, which is made before the schema. */
 const OWN = /^\w+ migrations\b/
 
 /**

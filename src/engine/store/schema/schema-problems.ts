@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { using } from '../database/raw-use.js'
 import type { Tx } from '../database/store.js'
-import { migrations } from '../migrations/migrations.js'
+import { loadSchema } from '../migrations/migrations.js'
 import { SqliteConnection } from '../sqlite/sqlite-connection.js'
 import {
   type DescribedReference,
@@ -10,7 +10,7 @@ import {
   referencesIn,
 } from './described-schema.js'
 
-/** Difference between a database and the schema of its migrations, as text. */
+/** Difference between a database and the schema of this version, as text. */
 export interface SchemaProblem {
   /** Table, check or trigger that the problem is about. */
   readonly of: string
@@ -23,7 +23,7 @@ export interface SchemaProblem {
 const HARMLESS = /^(index|table|column|key|check|reference) /
 
 /**
- * Parts of the migrations' schema that a database lacks, and additional parts that could change or refuse
+ * Parts of this version's schema that a database lacks, and additional parts that could change or refuse
  * rows. An operator's own index is accepted unless it is unique.
  */
 export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
@@ -67,7 +67,7 @@ export async function brokenReferences(
   return rows
 }
 
-/** References that the migrations declare, even if the database has lost them. */
+/** References that this version declares, even if the database has lost them. */
 export async function declaredReferences(): Promise<DescribedReference[]> {
   return referencesIn(await expectedSchema())
 }
@@ -76,20 +76,17 @@ function subjectOf(line: string): string {
   return /^(?:unique index|disabled trigger|\w+) (\w+)/.exec(line)?.[1] ?? line
 }
 
-/** Schema that the migrations make. They are applied to a database in memory, once per process. */
+/** Schema of this version. It is created in a database in memory, once per process. */
 async function expectedSchema(): Promise<DescribedSchema> {
-  expected ??= describeMigrated()
+  expected ??= describeCreated()
   return await expected
 }
 let expected: Promise<DescribedSchema> | undefined
 
-async function describeMigrated(): Promise<DescribedSchema> {
+async function describeCreated(): Promise<DescribedSchema> {
   const connection = SqliteConnection.inMemory()
   try {
-    for (const { load } of migrations) {
-      const step = await load()
-      await step(connection)
-    }
+    await (await loadSchema())(connection)
     return await describeSchema(connection)
   } finally {
     connection.close()

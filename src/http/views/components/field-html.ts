@@ -38,6 +38,7 @@ const CODE: SecureInput = {
   name: 'card_code',
   label: 'securityCode',
   wrong: 'wrongSecurityCode',
+  placeholder: 'securityCodeForm',
   autocomplete: 'cc-csc',
 }
 const ACCOUNT: SecureInput = {

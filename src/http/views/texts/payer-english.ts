@@ -33,6 +33,7 @@ export const ENGLISH = {
   expires: 'Expires',
   expiryForm: 'MM/YY',
   securityCode: 'Security code',
+  securityCodeForm: 'CVC',
   nameOnCard: 'Name on the card',
   postalCode: 'Billing postal code',
   nameOnAccount: 'Name on the account',

@@ -34,6 +34,7 @@ export const FRENCH: Texts = {
   expires: 'Expiration',
   expiryForm: 'MM/AA',
   securityCode: 'Code de sécurité',
+  securityCodeForm: 'CVC',
   nameOnCard: 'Nom sur la carte',
   postalCode: 'Code postal de facturation',
   nameOnAccount: 'Titulaire du compte',

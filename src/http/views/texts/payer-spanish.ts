@@ -34,6 +34,7 @@ export const SPANISH: Texts = {
   expires: 'Vencimiento',
   expiryForm: 'MM/AA',
   securityCode: 'Código de seguridad',
+  securityCodeForm: 'CVC',
   nameOnCard: 'Nombre en la tarjeta',
   postalCode: 'Código postal de facturación',
   nameOnAccount: 'Titular de la cuenta',

@@ -18,7 +18,6 @@ async function rowsOf(
     encoding: 'utf-8',
     delimiter,
     mark: false,
-    isArchive: false,
     separatorLine: '',
     isSafe: false,
     isExact: false,

@@ -98,6 +98,12 @@ describe('command output', () => {
     ])
   })
 
+  it('shortens ids whose prefix has several words', async () => {
+    const values = [{ object: 'access_token', id: 'test_client_key_0Vbcf1Nl000s4VuV55jFK', type: 'client' }]
+    const [head, row] = await lines({ object: 'list', values }, { width: 40, colour: false })
+    expect([head, row].join()).to.include('test_client_key_…5jFK')
+  })
+
   it('shortens ids before it hides money, and hides the least important columns first', async () => {
     const values = [
       { ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured', customer: { name: 'Ada' } },

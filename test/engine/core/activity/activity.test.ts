@@ -205,7 +205,7 @@ onEachDatabase((open) => {
       const { lines } = await linesAfter(core, 'PUT', `/customers/${idOf(made)}`, change)
       expect(lines).to.have.length(1)
       expect(lines[0]?.changed).to.include.members(['name', `${method?.id}.account_holder`])
-      expect(JSON.stringify(lines)).not.to.contain('Bob')
+      expect(JSON.stringify(lines)).not.to.match(/"Bob"|Bob Park/)
     })
 
     it('says that an object was deleted', async () => {

@@ -80,7 +80,7 @@ onEachDatabase((open) => {
       expect(back.lines[0]).to.include({ action: 'set_gateway_routes', outcome: 'deleted' })
       const paused = await linesAfter(core, 'PUT', '/admin/maintenance', { enabled: true, message: 'By Ada' })
       expect(paused.lines[0]).to.include({ action: 'set_maintenance', object_id: 'maintenance' })
-      expect(JSON.stringify(paused.lines)).not.to.contain('Ada')
+      expect(JSON.stringify(paused.lines)).not.to.contain('By Ada')
       await core.ok('PUT', '/admin/maintenance', { enabled: false })
       const ada = { name: 'Ada Park', email: 'entering@example.com', role: 'owner' }
       const operator_id = idOf(await core.ok('POST', '/admin/operators', ada))
@@ -171,7 +171,7 @@ onEachDatabase((open) => {
         outcome: 'processed',
       })
       expect(line?.others).to.include(idOf(link))
-      expect(JSON.stringify(line)).not.to.match(/Ada|4242|10001/)
+      expect(JSON.stringify(line)).not.to.match(/Ada Park|4242 ?4242|"10001"/)
     })
 
     it('has a line for each row of a batch, with the request that brought the row', async () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { openApp } from '../../../../src/app.js'
 import type { Work } from '../../../../src/engine/core/write/work.js'
+import { lastSealed } from '../../../../src/engine/store/books/seal-log.js'
+import { SealedControl } from '../../../../src/engine/store/books/sealed-control.js'
+import { OutdatedRead, type Tx } from '../../../../src/engine/store/database/store.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase, onPostgres } from '../../../support/databases.js'
@@ -129,6 +134,42 @@ describe('rows read on all connections at once', () => {
       expect(new Set(await Promise.all(readAll))).to.deep.equal(new Set([undefined]))
       last.ended.resolve()
       await reading
+    })
+
+    it('are not said to differ if the log grows while its end is read', async () => {
+      const core = await openCore(open)
+      const org = { name: 'Ledgerly', industry: 'books', org_type: 'business' }
+      const id = idOf(await core.ok('POST', '/orgs', org))
+      await booksSealed(core.place)
+      const store = await openStore({ ...core.place, environment: 'test', random: systemRandom })
+      try {
+        const { seals } = store
+        if (!(seals instanceof SealedControl)) throw new Error('The store does not check its rows')
+        const problem = async (tx: Tx) => await seals.problem(tx, { table: 'orgs', id, row: undefined })
+        const failure = await store.read(async (tx) => {
+          const before = await lastSealed(tx)
+          await core.ok('PUT', `/orgs/${id}`, { name: 'Renamed' })
+          await booksSealed(core.place)
+          const from = await store.read(async (later) => {
+            await problem(later)
+            return await lastSealed(later)
+          })
+          expect(from.number).to.be.above(before.number)
+          seals.readWith({
+            async run(query, params) {
+              const rows = await store.run(query, params)
+              // The process seals a commit that the read has not seen.
+              const entries = { names: '', leaves: [], control: false }
+              seals.follow({ from, commits: [{ end: { ...from, number: from.number + 1 }, entries }] })
+              return rows
+            },
+          })
+          return await rejection(problem(tx))
+        })
+        expect(failure).to.be.instanceOf(OutdatedRead)
+      } finally {
+        await store.close()
+      }
     })
 
     it('are read again if a process first read the log after they were read', async () => {

@@ -144,16 +144,18 @@ describe('a unit of work on PostgreSQL', () => {
     it('finds a connection while many background units of work run', async () => {
       const finished = new EventEmitter()
       const end = once(finished, 'end')
+      const full = rendezvous(4 + 1)
       let begun = 0
       const background = Array.from({ length: 12 }, () =>
         db.store.write(
           async () => {
-            begun++
+            if (++begun <= 4) await full()
             await end
           },
           { patient: true, background: true },
         ),
       )
+      await full()
       const met = rendezvous(USUAL.connections - 4)
       await Promise.all(Array.from({ length: USUAL.connections - 4 }, () => db.store.write(met)))
       expect(begun).to.equal(4)

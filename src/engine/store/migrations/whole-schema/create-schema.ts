@@ -7,8 +7,11 @@ import { indexes, NEWEST_FIRST } from './indexes.js'
 import { createResourceTable } from './resource-tables.js'
 import { createServiceTables } from './service-tables.js'
 
-/** Creates all tables: those of resources, the journal, the outbox, stored answers and sealed books. */
-export async function firstMigration(tx: Tx): Promise<void> {
+/**
+ * Creates the schema of this version, with all tables: those of resources, the journal, the outbox, stored answers and
+ * sealed books.
+ */
+export async function createSchema(tx: Tx): Promise<void> {
   const declarations = Object.values(resources).filter((declaration) => !('view' in declaration))
   for (const declaration of declarations) await createResourceTable(tx, declaration)
   await createServiceTables(tx)

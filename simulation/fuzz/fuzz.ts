@@ -92,12 +92,22 @@ async function one({ options, service, making, findings }: Run, number: number):
 /** Paths of actions that call a gateway. No gateway exists here. */
 const AT_GATEWAY = /^\/admin\/gateways\/[^/]+\/(endpoint|remove_endpoint)\/?$/
 
-/** Problems of an answer. Status 503 is correct during maintenance, and for actions that call a gateway. */
+/** Path of the action that takes an automatic payment at once. */
+const COLLECTING = /^\/invoices\/[^/]+\/collect\/?$/
+
+/**
+ * Problems of an answer. Status 503 is correct during maintenance, for actions that call a gateway, and for automatic
+ * payments while gateways have not reported what happened since a date.
+ */
 async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
   const wrong = body ? problemsOf(asked, { status, body }) : []
   if (status < 500) return wrong
   if (status === 503) {
     if (AT_GATEWAY.test(asked.path)) return wrong
+    if (COLLECTING.test(asked.path)) {
+      const { body: caughtUp } = await service.ask({ method: 'POST', path: '/admin/catch_up', body: {} })
+      if (caughtUp?.['finished'] === false) return wrong
+    }
     const { body: maintenance } = await service.ask({ method: 'GET', path: '/admin/maintenance' })
     if (maintenance?.['enabled'] === true) return wrong
   }

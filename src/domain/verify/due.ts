@@ -54,10 +54,13 @@ function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
   return history.row.funding_status === 'pending' ? ['cut_off'] : ['cut_off', null]
 }
 
-/** Values of `awaiting` for a blind refund or a credit, by funding status. */
+/**
+ * Values of `awaiting` for a blind refund or a credit, by funding status. A gateway may settle it, which captures it,
+ * before its business day ends.
+ */
 const PAID_OUT: Readonly<Record<string, readonly Awaited[]>> = {
   pending: ['cut_off'],
-  captured: ['funding'],
+  captured: ['cut_off', 'funding'],
   batched: [null],
 }
 

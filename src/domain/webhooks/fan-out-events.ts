@@ -187,7 +187,10 @@ function oldestOf([first]: readonly WebhookRow[]): string {
 async function passOver(tx: Tx, last: string): Promise<void> {
   const seen = { event_id: laterOf(await newestEvent(tx), last) }
   if (tx.dialect === 'sqlite') return await move(tx, seen)
-  await move(tx, { ...seen, swept_work: (await workNumbers(tx)).settled, swept_id: '' })
+  const { settled } = await workNumbers(tx)
+  // Read after the events: a webhook that was made meanwhile may listen to one of them.
+  if ((await listeners(tx).execute()).length > 0) return
+  await move(tx, { ...seen, swept_work: settled, swept_id: '' })
 }
 
 interface Stretch {

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Milliseconds beyond which an answer counts as too slow. */
+/** Milliseconds of processor time beyond which an answer counts as too slow. */
 const SLOW = 5_000
 
 const all = Number(values.requests)

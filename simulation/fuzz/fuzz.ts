@@ -100,8 +100,8 @@ const AT_GATEWAY = /^\/admin\/gateways\/[^/]+\/(endpoint|remove_endpoint)\/?$/
 const COLLECTING = /^\/invoices\/[^/]+\/collect\/?$/
 
 /**
- * Problems of an answer. Status 503 is correct during maintenance, for actions that call a gateway, and for automatic
- * payments while gateways have not reported what happened since a date.
+ * Problems of an answer. Status 503 is correct during maintenance, and for actions that call a gateway. It is also correct
+ * for automatic payments before gateways have reported what happened since a date.
  */
 async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
   const wrong = body ? problemsOf(asked, { status, body }) : []

@@ -188,7 +188,7 @@ async function passOver(tx: Tx, last: string): Promise<void> {
   const seen = { event_id: laterOf(await newestEvent(tx), last) }
   if (tx.dialect === 'sqlite') return await move(tx, seen)
   const { settled } = await workNumbers(tx)
-  // Read after the events: a webhook that was made meanwhile may listen to one of them.
+  // Read after the events: a webhook that was made since the first reading may listen to one of them.
   if ((await listeners(tx).execute()).length > 0) return
   await move(tx, { ...seen, swept_work: settled, swept_id: '' })
 }

@@ -128,8 +128,8 @@ export class FuzzService {
     const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
     // An earlier request may have revoked or deleted the key, so a new one is needed.
     if (response.statusCode === 401) this.credentials.delete(request.who)
-    // Only paths of the API parse the query; other pages ignore it.
-    const isKnown = response.statusCode === 200 && isJson
+    // Only paths of the API parse the query; other pages ignore it. A stored decline shows the requested attributes, too.
+    const isKnown = isJson && (response.statusCode === 200 || body?.['error_type'] === 'TransactionDeclined')
     return {
       asked: {
         method: request.method,

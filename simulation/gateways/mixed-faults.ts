@@ -81,13 +81,17 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
       async (ask, app) => {
         const load = new PayerLoad(app, wire, merchant, chance, faults.wait)
         const after = new DaysAfter({ ask, app, wire, merchant, load, chance })
+        const pass = () => {
+          shift += LATER
+          faults.skip()
+        }
         faults.begin()
         for (let taken = 0; taken < payments; ) {
           const begun = Date.now()
           taken = Math.min(taken + AT_A_TIME, payments)
           await load.take(taken)
           const asked = Date.now()
-          shift += LATER
+          pass()
           await findOut(ask, app)
           await after.takeElsewhere()
           await settleAll(ask, app, wire)
@@ -104,9 +108,6 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
         }
         faults.end()
         reported.length = 0
-        const pass = () => {
-          shift += LATER
-        }
         const problems = await atRest({ ask, app, wire, merchant, chance, after, pass })
         const exceptions = countedBy(await allOf(ask, '/admin/exceptions'), 'kind')
         const outcomes = countedBy(await allOf(ask, '/transactions'), 'type', 'status', 'status_code')

@@ -17,12 +17,18 @@ export async function makeSchedule(world: World, known: Known): Promise<string> 
   return said('schedule', response)
 }
 
-/** Collects an open invoice at once, or stops or resumes its automatic payments. */
-export async function decideOnCollecting(world: World): Promise<string> {
+/**
+ * Collects an open invoice of a schedule at once, or stops or resumes its automatic payments. Invoices of one schedule
+ * are in the same order on every database; those of several schedules that are due at the same time are not.
+ */
+export async function decideOnCollecting(world: World, known: Known): Promise<string> {
   const { chance } = world
+  const schedule = chance.pick(known.schedules)
+  if (schedule === undefined) return 'nothing'
   const open = {
     path: '/invoices',
     query: [
+      ['billing_schedule_id', schedule],
       ['status', 'overdue|pending'],
       ['fields', 'id'],
       ['limit', '50'],

@@ -41,6 +41,8 @@ module.exports = {
   extension: ['ts'],
   require: ['./test/typescript.mjs', './test/support/hooks.ts'],
   spec: isNamed() ? [] : [...LONGEST, ...others()],
+  // The suites that `npm run test:rest` runs.
+  grep: '^(?![^]*@rest)',
   parallel: true,
   jobs: 3,
   reporter: './test/reporter.cjs',

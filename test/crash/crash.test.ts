@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { crash } from './driver.js'
 
 describe('payctl serve, killed under load', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('keeps every acknowledged write, repeats none, and starts again without repair', async () => {
       const seed = randomInt(2 ** 32)
       const { known, problems } = await crash({ place: await open.place(), kills: 2, seed })

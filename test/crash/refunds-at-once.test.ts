@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { audit } from '../support/audit/audit.js'
 import { readKept } from '../support/audit/kept.js'
 import { idOf } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 
 describe('two hundred refunds of one payment at the same time, over HTTP', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     let service: HttpService
     let key: string
     before(async () => {

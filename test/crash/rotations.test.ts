@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { killRotations } from './rotations.js'
 
 describe('payctl vault rotate, killed under load', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('keeps every number readable, and leaves none under an older key after a rotation ends', async () => {
       const seed = randomInt(2 ** 32)
       const { opened, problems } = await killRotations({ place: await open.place(), kills: 2, seed })

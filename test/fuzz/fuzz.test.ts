@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import { fuzz } from '../../simulation/fuzz/fuzz.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 const REQUESTS = { sqlite: 4_000, postgres: 1_000 }
 const MEGABYTE = 2 ** 20
 
 describe('any request that the OpenAPI document allows or almost allows', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('gets a documented answer, leaves correct books, and leaks no memory', async () => {
       const place = await open.migrated()
       const seed = randomInt(2 ** 31)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { drilledSimulator } from '../../src/gateways/simulator/drill.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { card, makeProcessing } from '../support/examples.js'
 
 /** Randomness of zeroes only: every fault with a percentage above 0 happens. */
@@ -31,7 +31,7 @@ describe('a drilled simulator', () => {
     expect(await answer).to.include({ result: 'approved' })
   })
 
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const drilled = async (drill: Partial<typeof calm>) => {
       const core = await openCore(open, { drill: { ...calm, ...drill } })
       const body = { type: 'payment', amount: 10, payment_method: card() }

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { hostileLoad } from '../../simulation/hostile-load/hostile-load.js'
 import { stopwatch } from '../../src/platform/clock.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { hostileTarget } from '../support/hostile-target.js'
 
 const SIZES = { signUps: 6, pageVisits: 100, names: 50_000, silentConnections: 50 }
 const PAYMENTS = 10
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payments during a hostile load of strangers', () => {
     it('are all accepted', async () => {
       const { target, stop } = await hostileTarget(await open.migrated())

@@ -16,13 +16,13 @@ import { firstOf, makeMerchant, unknownLike } from '../engine/core/merchants.js'
 import { registry } from '../support/contract/document.js'
 import { check } from '../support/contract/violations.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 const START = Date.UTC(2027, 0, 4, 15)
 const endpoints = endpointsOf(registry)
 
 /** Tests requests to every endpoint over HTTP with invalid keys, about existing objects. */
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a key over HTTP', () => {
     let now = START
     let core: TestCore

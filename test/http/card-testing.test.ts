@@ -4,7 +4,7 @@ import { remoteSimulator } from '../../src/gateways/simulator/remote-simulator.j
 import { simulator } from '../../src/gateways/simulator/simulator.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { card, makeProcessing } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { CARD, payerAt, wordsOf } from './pages/payment/payer.js'
@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const DECLINED = '411111111111'
 
 describe('attempts to guess card numbers', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const time = { now: Date.UTC(2030, 0, 15, 8) }
     const clock = { now: () => time.now }
     let core: TestCore

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/schema/json.js'
 import { bill, openShop } from '../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { contents } from '../support/files.js'
 import { type HttpService, httpService } from '../support/http.js'
 
 const MIB = 1024 * 1024
 
 describe('files over HTTP', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let service: HttpService
     let key: string

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { payctl } from '../cli/commands/payctl.js'
 import { idOf } from '../support/core.js'
-import { onEachDatabase, type Place } from '../support/databases.js'
+import { onDatabases, type Place } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('maintenance of an environment', () => {
     let place: Place
     let service: HttpService

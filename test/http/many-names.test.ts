@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { idOf, objectOf } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 
 const unknownNames = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, number) => [`unknown_${number}`, 1]))
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a body with very many names', () => {
     let service: HttpService
     let secretKey: string

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('/admin/maintenance', () => {
     const OFF = { object: 'maintenance', enabled: false, message: null, since: null }
     let core: TestCore

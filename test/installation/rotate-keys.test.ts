@@ -19,7 +19,7 @@ import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../support/core.js'
-import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
+import { type Databases, onDatabases, onSqlite, type Place } from '../support/databases.js'
 import { bankAccount, card, mailServer, makeProcessing } from '../support/examples.js'
 import { inHome } from '../support/home.js'
 import { booksSealed } from '../support/outsider.js'
@@ -31,7 +31,7 @@ import { addSecondFactor } from '../support/second-factor.js'
 const SECOND = '5555 5555 5555 4444'
 
 describe('rotating the keys', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     it('seals every value again under the new key, while the service runs', async () => {
       const { core, store, shop, secretKey } = await usedShop(open)
       const before = currentKey(core.place)
@@ -147,7 +147,7 @@ describe('rotating the keys', () => {
 })
 
 describe('a key file that does not fit its database', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     it('is refused in both environments before a value is sealed under it', async () => {
       const place = await open.place()
       await opened(place, 'test')

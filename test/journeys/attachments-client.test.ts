@@ -2,14 +2,14 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { contents } from '../support/files.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { type Model, type PayloadClient, payloadClient } from '../support/payload-client.js'
 
 describe('journey: attachments with the public client, unmodified', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     let pl: PayloadClient
     let merchant: Model

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { type Model, type PayloadClient, payloadClient } from '../support/payload-client.js'
@@ -7,7 +7,7 @@ import { type Model, type PayloadClient, payloadClient } from '../support/payloa
 const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/35', card_code: '123' }
 
 describe('journey: billing with the public client, unmodified', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     let pl: PayloadClient
     let merchant: Model

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { type Model, type PayloadClient, payloadClient } from '../support/payload-client.js'
 
@@ -43,7 +43,7 @@ const MERCHANT = {
 }
 
 describe('journey: the public client, unmodified', () => {
-  onEachDatabase((open) => {
+  onDatabases('story', (open) => {
     let service: HttpService
     let pl: PayloadClient
     let merchant: Model

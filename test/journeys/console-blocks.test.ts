@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { lasting } from '../support/typed-shell.js'
 import { typedPage } from './typed-page.js'
 
 /** Pages whose commands begin in an empty home, with the number of their commands. */
 const PAGES = { 'README.md': 7, 'docs/people.md': 6 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a page of the documentation', () => {
     for (const [name, count] of Object.entries(PAGES))
       it(`shows in ${name} what its commands print`, async () => {

@@ -6,7 +6,7 @@ import { openRailClient } from '../../src/platform/network/rail-client.js'
 import type { WireServer } from '../gateways/contract/opened-rail.js'
 import { RAILS, wireServers } from '../gateways/contract/wire-servers.js'
 import { idOf } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { card } from '../support/examples.js'
 import { Week } from './week.js'
 
@@ -40,7 +40,7 @@ const WEEKS: readonly Declared[] = [
 
 for (const { kind, can, answers } of WEEKS)
   describe(`journey: the first week of a merchant by ${kind}`, () => {
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       const { reports } = can
       const isRemote = kind !== 'simulator'
       const paysOut = !isRemote || reports.payouts

@@ -18,7 +18,7 @@ import type { WireServer } from '../gateways/contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
 import { CARD, payerAt } from '../http/pages/payment/payer.js'
 import { idOf, objectOf, valuesOf } from '../support/core.js'
-import { type Databases, onEachDatabase, onSqlite, type Place } from '../support/databases.js'
+import { type Databases, onDatabases, onSqlite, type Place } from '../support/databases.js'
 import { card } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { runFolder } from '../support/run-folder.js'
@@ -44,7 +44,7 @@ interface Till {
  * is the same on both.
  */
 function onItsDatabases(holder: HolderName, define: (open: Databases) => void): void {
-  if (holder === 'a key that sees all') onEachDatabase(define)
+  if (holder === 'a key that sees all') onDatabases(define)
   else onSqlite(define)
 }
 

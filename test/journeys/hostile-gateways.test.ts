@@ -7,7 +7,7 @@ import { datetimeOf } from '../../src/schema/datetime.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
 import { idOf, valuesOf } from '../support/core.js'
-import { onEachDatabase, type Place } from '../support/databases.js'
+import { onDatabases, type Place } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import {
   HOSTILITIES,
@@ -35,7 +35,7 @@ function isHostility(name: string): name is Hostility {
 const names = Object.keys(HOSTILITIES).filter(isHostility)
 
 describe('journey: hostile gateways', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let place: Place
     let service: HttpService
     let key: string

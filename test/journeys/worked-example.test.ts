@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
 import { listOf, objectOf } from '../support/core.js'
-import { onEachDatabase, type Place } from '../support/databases.js'
+import { onDatabases, type Place } from '../support/databases.js'
 
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
@@ -11,7 +11,7 @@ const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
  * merchant's bank.
  */
 describe('the worked example, at the terminal', () => {
-  onEachDatabase((open) => {
+  onDatabases('story', (open) => {
     let place: Place
     before(async () => {
       place = await open.migrated()

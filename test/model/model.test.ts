@@ -5,7 +5,7 @@ import { booksOf } from '../domain/payments/books.js'
 import { audit } from '../support/audit/audit.js'
 import { readKept } from '../support/audit/kept.js'
 import { openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { prices } from './actions.js'
 import { commands } from './commands.js'
 import { booksOfModel, type Model } from './model.js'
@@ -15,7 +15,7 @@ const RUNS = 40
 const MOST_COMMANDS = 25
 
 describe('any sequence of commands', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -3,7 +3,7 @@ import { openStore } from '../../src/engine/store/open-store.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { payctl } from '../cli/commands/payctl.js'
 import { objectOf } from '../support/core.js'
-import { type Place as Database, onEachDatabase } from '../support/databases.js'
+import { type Place as Database, onDatabases } from '../support/databases.js'
 import { startServer } from '../support/server-process.js'
 import { look, type Place } from './look.js'
 import { kept } from './places.js'
@@ -13,7 +13,7 @@ import { goodStory, keyStory, laterStory, oauthStory, webhookStory } from './sto
 import { Teller } from './teller.js'
 
 describe('secrets', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let database: Database
     let running: Place[]
     let stopped: Place[]

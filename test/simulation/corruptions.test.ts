@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { keepHonestBooks } from '../../simulation/corruptions/honest-books.js'
 import { measureCorruptions } from '../../simulation/corruptions/measure.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 /** Number of corruptions on each database; `npm run long` makes more. */
 const SIZES = { sqlite: 36, postgres: 6 } as const
 
 describe('books that an outsider has corrupted', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('are distinguished from honest ones in at least four of five cases', async () => {
       const place = await open.place()
       await keepHonestBooks({ place, seed: 20_261_122, stories: 60 })

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { killAtSteps } from '../../simulation/gateways/kill-at-steps.js'
 import { mixedFaults } from '../../simulation/gateways/mixed-faults.js'
 import { RAILS } from '../gateways/contract/wire-servers.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 describe('money at failing gateways', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     for (const kind of RAILS)
       it(`is the same in both books if one request in five fails: ${kind}`, async () => {
         const place = await open.migrated()

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { runRaces } from '../../simulation/races/run-races.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 describe('several services on one database', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('let one of two conflicting requests win, and keep correct books although each service is killed', async () => {
       const place = await open.migrated()
       const serves = place.dialect === 'postgres' ? 3 : 2

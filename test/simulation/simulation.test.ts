@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type Simulated, type Simulation, simulate } from '../../simulation/simulate.js'
 import type { UnreliableGateway } from '../../simulation/world/unreliable-gateway.js'
 import type { RemoteGateway } from '../../src/gateways/contract.js'
-import { onEachDatabase } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 
 /** Size of the simulation: two months of 15 accounts on SQLite, and two weeks of 4 accounts on PostgreSQL. */
 const SIZES = {
@@ -11,7 +11,7 @@ const SIZES = {
 } as const
 
 describe('a simulation', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const run = async (more: Partial<Simulation>): Promise<Simulated> => {
       const place = await open.place()
       return await simulate({ place, seed: 20_261_121, ...SIZES[place.dialect], ...more })

@@ -42,20 +42,36 @@ export interface Databases {
 }
 
 /**
- * Runs a suite on every database. Example:
- * `onEachDatabase((open) => { let db: TestDatabase; before(async () => { db = await open() }); it(…) })`
+ * Why a suite is run on both databases by `npm test`: it is about locks and work at once, statements, seals, commits in
+ * groups, or upgrades, or it is the one story of its adapter.
  */
-export function onEachDatabase(define: (open: Databases) => void): void {
-  for (const dialect of dialects()) describe(`on ${dialect}`, () => withDatabases(dialect, define))
+export type DatabaseReason = 'locks' | 'sql' | 'seals' | 'groups' | 'upgrade' | 'story'
+
+type Define = (open: Databases) => void
+
+/**
+ * Runs a suite on SQLite in `npm test`, and on PostgreSQL in `npm run test:rest`; with a reason, on both in `npm test`.
+ * Titles with `@rest` are left to that run.
+ *
+ * Example: `onDatabases((open) => { let db: TestDatabase; before(async () => { db = await open() }); it(…) })`
+ */
+export function onDatabases(
+  ...words: readonly [Define] | readonly [reason: DatabaseReason, define: Define]
+): void {
+  const [reason, define] = words.length === 2 ? words : [undefined, words[0]]
+  for (const dialect of dialects()) {
+    const isLater = reason === undefined && dialect === 'postgres'
+    describe(`on ${dialect}${isLater ? ' @rest' : ''}`, () => withDatabases(dialect, define))
+  }
 }
 
 /** Runs a suite on PostgreSQL only. */
-export function onPostgres(define: (open: Databases) => void): void {
+export function onPostgres(define: Define): void {
   if (dialects().includes('postgres')) withDatabases('postgres', define)
 }
 
 /** Runs a suite on SQLite only. */
-export function onSqlite(define: (open: Databases) => void): void {
+export function onSqlite(define: Define): void {
   if (dialects().includes('sqlite')) withDatabases('sqlite', define)
 }
 
@@ -68,7 +84,7 @@ function dialects(): SqlDialect[] {
 }
 
 /** Defines a suite. Its databases are removed after its own `after` hooks, in which it stops what uses them. */
-function withDatabases(dialect: SqlDialect, define: (open: Databases) => void): void {
+function withDatabases(dialect: SqlDialect, define: Define): void {
   const endings: Ending[] = []
   define(databasesOf(dialect, endings))
   after(async () => {

@@ -9,7 +9,7 @@ import {
   type StripeServer,
 } from '../../gateways/stripe/stripe-server.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { chromium } from '../chromium.js'
 import { hasNumber, openRailWorld, type RailWorld } from './rail-world.js'
 import { POOR, typeIntoStripe, VISA, WATCHED } from './stripe-shop.js'
@@ -211,7 +211,7 @@ if (chromium !== undefined) {
   })
 
   describe('a number that a payer types into the fields of Stripe', () => {
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       it('appears in no request to the service, no log and no database file', async () => {
         const stripe = await openStripeServer(() => Date.now())
         const credentials = { secret_key: SECRET_KEY, publishable_key: PUBLISHABLE_KEY }

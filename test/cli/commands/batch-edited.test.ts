@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { payctl } from './payctl.js'
 
 const CARD = '4111111111111111'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('edited rows of a batch', () => {
     let place: Place
     let folder: Folder

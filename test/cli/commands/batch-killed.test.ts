@@ -4,7 +4,7 @@ import { openApp } from '../../../src/app.js'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { type Folder, openFolder, paymentsCsv } from '../../support/batch-file.js'
 import { type Chance, seededChance } from '../../support/chance.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { killBatch } from '../../support/killed-batch.js'
 import { startServer } from '../../support/server-process.js'
@@ -12,7 +12,7 @@ import { type Outcome, payctl } from './payctl.js'
 
 const KILLS = 3
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a killed batch', () => {
     let place: Place
     let folder: Folder

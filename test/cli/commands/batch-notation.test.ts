@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type BatchCommands, batchCommands } from './batch-commands.js'
 
 const CARD = '4111111111111111'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the number and date formats of a file', () => {
     let place: Place
     let folder: Folder

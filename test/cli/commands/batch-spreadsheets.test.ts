@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a file exported by a spreadsheet program', () => {
     let place: Place
     let folder: Folder

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { expect } from 'chai'
 import { openFolder, paymentsCsv } from '../../support/batch-file.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { payctl, start } from './payctl.js'
 
@@ -13,7 +13,7 @@ const ROWS = 60
 /** A row that fails in every run, so that each run also writes a file of failed rows. */
 const BAD_ROW = 'none,card,4111111111111111,12/79,bad\n'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a batch that several processes run at the same time', () => {
     it('pays every row once, and each process ends as if it ran alone', async () => {
       const place = await open.place()

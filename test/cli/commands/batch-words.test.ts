@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a batch', () => {
     let place: Place
     let folder: Folder

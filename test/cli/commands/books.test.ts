@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { onDatabases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
@@ -15,7 +15,7 @@ async function ok(place: Place, words: string): Promise<{ readonly [name: string
   return objectOf(JSON.parse(stdout))
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the head of the books that serve publishes to a file', () => {
     it('is compared by doctor and verify', async () => {
       const place = await open.place()

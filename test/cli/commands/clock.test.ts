@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl clock', () => {
     let place: Place
     before(async () => {

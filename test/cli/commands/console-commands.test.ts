@@ -6,7 +6,7 @@ import { LIMITS } from '../../../src/http/api/http-limits.js'
 import { parseQueryString } from '../../../src/http/api/request-target.js'
 import { consoleServer } from '../../support/console.js'
 import { objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
@@ -15,7 +15,7 @@ const HOSTILE = `O'Brien "& Co" $(id) \`id\` ; id > $HOME/x | * ~ ! \\ \n#`
 
 const sh = promisify(execFile)
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the command and the curl line on a list page of the console', () => {
     let core: TestCore
     let server: FastifyInstance

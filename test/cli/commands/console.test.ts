@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { onDatabases, onSqlite, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl, type Typed } from './payctl.js'
@@ -10,7 +10,7 @@ import { atTerminals } from './wizards/terminals.js'
 const { username, uid } = userInfo()
 const OWNER = ['--name', 'Ada Park', '--email', 'ada@example.com', '--role', 'owner']
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl console', () => {
     let place: Place
     before(async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('CSV of a list', () => {
     let place: Place
     let folder: Folder

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
@@ -10,7 +10,7 @@ import { payctl } from './payctl.js'
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 const PAY = ['transactions', 'pay', '--amount', '5', ...CARD]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 11: at the terminal, without a destination', () => {
     let core: TestCore
     let place: Place

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl disputes', () => {
     let place: Place
     let evidence: string

@@ -11,7 +11,7 @@ import { timeOrderedIds } from '../../../src/platform/ids.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { onDatabases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
 import { payctl } from './payctl.js'
 
@@ -52,7 +52,7 @@ function idAt(offset: number, prefix: string): string {
   return timeOrderedIds({ now: () => systemClock.now() + offset }, systemRandom).next(prefix)
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl doctor before first use', () => {
     it('finds no problem in an empty database', async () => {
       const { exitCode, found } = await unwell(await open.place())
@@ -61,7 +61,7 @@ onEachDatabase((open) => {
   })
 })
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl doctor', () => {
     let place: Place
     beforeEach(async () => {

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { LiveShop } from '../../domain/settlements/live-shop.js'
 import { valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 describe('payctl exceptions resolve', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     const run = async (...words: readonly string[]) => {
       const { exitCode, stdout, stderr } = await payctl(shop.core.place, [
@@ -92,7 +92,7 @@ describe('payctl exceptions resolve', () => {
     })
   })
 
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('lets payctl settlements pull read settlements before their scheduled time', async () => {
       const shop = await LiveShop.open(open)
       await shop.pay(await shop.account('gateway'), 20)

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an operator who looks for a transaction or is refused', () => {
     let core: TestCore
     let processing: string

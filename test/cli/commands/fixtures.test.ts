@@ -5,12 +5,12 @@ import { expect } from 'chai'
 import { readFixtures } from '../../../src/cli/commands/fixtures/fixture-file.js'
 import { textWithAnswers, withAnswers } from '../../../src/cli/commands/fixtures/fixture-references.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/fixtures.json', import.meta.url))
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   it('payctl fixtures run creates the objects of the documented example', async () => {
     const core = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(core.place, ['fixtures', 'run', EXAMPLE, '--json'])

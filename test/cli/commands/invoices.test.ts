@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 const SHOP = fileURLToPath(new URL('../../../docs/corner-shop.json', import.meta.url))
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl invoices', () => {
     let place: Place
     let customer: string

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl keys', () => {
     let place: Place
     before(async () => {

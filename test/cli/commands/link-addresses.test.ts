@@ -2,14 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
 const PUBLIC = 'https://pay.example.com'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('addresses of links', () => {
     let place: Place
     let create: readonly string[]

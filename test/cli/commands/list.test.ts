@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf, openCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { slowList } from '../../support/slow-list.js'
 import { payctl, start } from './payctl.js'
 
 /** Enough objects for more than two pages. */
 const MANY = 2_100
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl <topic> list', () => {
     let place: Place
     let folder: string

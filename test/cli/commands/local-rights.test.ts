@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { MANIFEST } from './invocations.js'
 import { payctl } from './payctl.js'
@@ -27,7 +27,7 @@ const wordsOf = (folder: string): Readonly<Record<string, readonly string[]>> =>
 })
 
 describe('a command that accesses databases or keys directly', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     /** Adds an owner with another login, and an operator with these rights whose login is that of the test. */
     const becomeOperator = async (place: Place, environment: string, rights: readonly string[]) => {
       const owner = { name: 'Grace', email: 'g@example.com', role: 'owner', login: 'g', uid: 4242 }

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { keyFilePath, readKeyFile } from '../../../src/engine/store/vault/key-file.js'
 import { writeKeyring } from '../../../src/engine/store/vault/keyring.js'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { onDatabases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { payctl } from './payctl.js'
 
@@ -91,7 +91,7 @@ const SEAL_TABLES = ['seal_log', 'seal_queue', 'checkpoints', 'books_acceptances
 const DROP_SEALS = SEAL_TABLES.map((table) => `drop table ${table}`)
 const RESTORE = /restore it from a backup/
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a sealed log recorded in the key file', () => {
     it('is the log that began with the first commit', async () => {
       const place = await open.place()

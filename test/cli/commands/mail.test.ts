@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
 import { payctl } from './payctl.js'
 
 describe('payctl mail', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
 import { payctl } from './payctl.js'
 
 describe('payctl migrate', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('has no migrations to run for a database of this version', async () => {
       const place = await open.migrated()
       const { exitCode, stdout } = await payctl(place, ['migrate', '--json'])

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { consenting } from '../../support/consent.js'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
 import { payctl, start } from './payctl.js'
 
 const PASSWORD = 'correct horse battery'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl oauth', () => {
     let place: Place
     let server: Server

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { withoutPowers } from '../../support/ordinary-user.js'
 import { payctl } from './payctl.js'
 
 const ADA = ['--name', 'Ada Park', '--email', 'Ada@Example.com', '--role', 'cashier']
 const { username, uid } = userInfo()
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   const json = async (place: Place, ...words: string[]) => {
     const { stdout, stderr, exitCode } = await payctl(place, [...words, '--json'])
     expect(exitCode, stdout + stderr).to.equal(0)

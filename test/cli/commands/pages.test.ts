@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
 const ADDRESS = 'https://pay.example.com/shop'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('commands for pages and webhooks', () => {
     let place: Place
     before(async () => {

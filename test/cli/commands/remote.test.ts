@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { contents } from '../../support/files.js'
 import { type Server, startServer } from '../../support/server-process.js'
@@ -13,7 +13,7 @@ import { type Outcome, payctl, type Typed } from './payctl.js'
 
 const ADDRESS = 'https://pay.example.com'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('commands on a remote service', () => {
     let place: Place
     let server: Server

@@ -4,13 +4,13 @@ import { sparkline } from '../../../src/cli/commands/reports/sparkline.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
 const MARCH = ['--from', '2030-03-01', '--to', '2030-03-31']
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl reports', () => {
     let business: Business
     let account: string

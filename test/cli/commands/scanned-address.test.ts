@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { readTypedCode } from '../../support/read-qr-code.js'
 import { payctl } from './payctl.js'
@@ -15,7 +15,7 @@ const BLOCKS = /[▀▄█]/
 /** Escape sequence for black on white on a colour terminal. */
 const INK = '\u001b[30;107m'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the QR code of a payment link at the terminal', () => {
     let place: Place
     let link: string

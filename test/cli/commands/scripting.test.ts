@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { runFolder } from '../../support/run-folder.js'
 import { lasting, typedShell } from '../../support/typed-shell.js'
 
 const PAGE = new URL('../../../docs/scripting.md', import.meta.url)
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the page about scripts', () => {
     it('prints what it says when it is typed', async () => {
       const page = await readFile(PAGE, 'utf8')

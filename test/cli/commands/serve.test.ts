@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl, start } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl serve', () => {
     let place: Place
     before(async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { idOf, objectOf, openCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an id that a list shortens', () => {
     let place: Place
     let customer: string

@@ -3,14 +3,14 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { openFolder } from '../../support/batch-file.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type BatchCommands, batchCommands } from './batch-commands.js'
 import { type Outcome, payctl } from './payctl.js'
 
 const card = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } } as const
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the spending limit of a profile', () => {
     const folder = openFolder()
     let core: TestCore

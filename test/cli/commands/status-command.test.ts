@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isRising } from '../../../src/installation/checks/attention-checks.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
@@ -17,7 +17,7 @@ async function statusOf({ place }: TestCore): Promise<{ attention: unknown; line
   return { attention, lines: Array.isArray(lines) ? lines.map(objectOf) : [] }
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl status', () => {
     it('is quiet if no item needs attention, and notes transfers to the bank', async () => {
       const core = await openCore(open)

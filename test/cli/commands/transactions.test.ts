@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl, type Typed } from './payctl.js'
 
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
 
-onEachDatabase((open) => {
+onDatabases('story', (open) => {
   describe('payctl transactions', () => {
     let place: Place
     before(async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { openFolder } from '../../support/batch-file.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a typed date', () => {
     let place: Place
     before(async () => {

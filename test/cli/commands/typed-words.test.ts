@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('words of a command line', () => {
     let core: TestCore
     let processing: string

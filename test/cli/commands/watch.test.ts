@@ -9,7 +9,7 @@ import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
 import { eventLine } from '../../../src/cli/terminal/output/event-line.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { payctl, start } from './payctl.js'
 
@@ -52,7 +52,7 @@ async function pay(core: TestCore, amount: number, more: JsonObject = {}): Promi
   return idOf(await core.ok('POST', '/transactions', body))
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('payctl watch', () => {
     it('prints each event once, with the amount and owner of its object', async () => {
       const core = await openCore(open)

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { localClient } from '../../../src/cli/terminal/local-client.js'
 import { openStore } from '../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../src/platform/random.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
 const from = 'default'
 
 describe('a client in the same process', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('throws the error of each failed request, and answers the others', async () => {
       const place = await open.migrated()
       const store = await openStore({ ...place, environment: 'test', random: systemRandom })

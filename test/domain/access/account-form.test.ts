@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, processingAccount } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a client key for processing_account_form', () => {
     let checkout: Checkout
     before(async () => {

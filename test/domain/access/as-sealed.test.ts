@@ -3,7 +3,7 @@ import type { AuthorizationServer } from '../../../src/domain/access/authorizati
 import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
 import {
@@ -19,7 +19,7 @@ import {
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { putBack, stolenRows } from '../../support/stolen-rows.js'
 
-onEachDatabase((open) => {
+onDatabases('seals', (open) => {
   describe('a credential that differs from its seal', () => {
     let place: Place
     let world: OauthWorld

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { Checkout } from './checkout.js'
 
 const START = Date.UTC(2030, 0, 1)
 const at = (seconds: number) => datetimeOf(START + seconds * 1000)
 
 describe('client keys and their creators', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let checkout: Checkout
     let seconds = 0
     before(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { model } from '../../../src/cli/terminal/declared-model.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { METHODS } from '../../../src/schema/resource.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { declaredRequests } from '../../support/declared-requests.js'
 import { eachCase } from '../../support/each-case.js'
 import { bankAccount } from '../../support/examples.js'
@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [intent: JsonObject, path: string | undefined])[
 ]
 
 describe('the endpoints of a client key over HTTP', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let checkout: Checkout
     let requests: readonly (readonly [method: string, path: string, body?: JsonObject])[]
     before(async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
 describe('client keys', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
 import { codeOf, exchange, type OauthWorld, oauthWorld, postForm, tokensOf } from '../../support/oauth.js'
 
 const VERIFIER = 'a-verifier-of-forty-three-characters-at-least'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the code of an OAuth grant', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld

@@ -4,12 +4,12 @@ import { hexOf, leafHash } from '../../../src/engine/store/books/merkle.js'
 import { sealedTables } from '../../../src/engine/store/books/sealed-table.js'
 import type { Row } from '../../../src/schema/columns.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { putBack, type StolenRow, stolenRows } from '../../support/stolen-rows.js'
 
-onEachDatabase((open) => {
+onDatabases('seals', (open) => {
   describe('a log of seals that an attacker changed while no process ran', () => {
     let place: Place
     let secret: string

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 import { EVERYWHERE, intentOf, NO_PAGES, PAGES } from './intent-kinds.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the limits of an intent', () => {
     let checkout: Checkout
     let invoice: () => Promise<string>

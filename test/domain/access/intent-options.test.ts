@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { isTree } from '../../../src/schema/types.js'
 import { objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 import { CHECKOUTS, EVERYWHERE, intentOf, NO_PAGES, optionPath, PAGES } from './intent-kinds.js'
@@ -20,7 +20,7 @@ interface Option {
   readonly has?: JsonObject
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('each option of each kind of intent', () => {
     let checkout: Checkout
     before(async () => {

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
 const START = Date.UTC(2030, 0, 1)
 const at = (seconds: number) => datetimeOf(START + seconds * 1000)
 
 describe('keys', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let place: Place
     let service: HttpService
     let manager: string

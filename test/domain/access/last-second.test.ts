@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
 import {
   codeOf,
@@ -17,7 +17,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-onEachDatabase((open) => {
+onDatabases('locks', (open) => {
   describe('in its last second before expiry', () => {
     const clock = { seconds: 0, now: () => Date.UTC(2027, 0, 1) + clock.seconds * 1000 }
     let world: OauthWorld

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { makeControlRows } from '../../support/control-rows.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { stolenRows } from '../../support/stolen-rows.js'
 
@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an authorized change of a row that was changed outside of payctl', () => {
     let core: TestCore
 

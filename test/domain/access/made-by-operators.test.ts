@@ -3,11 +3,11 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 describe('objects created by operators', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let other: string

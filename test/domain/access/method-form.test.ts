@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { Checkout } from './checkout.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a client key for a payment_method_form', () => {
     let checkout: Checkout
     before(async () => {

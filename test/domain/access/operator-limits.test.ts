@@ -4,12 +4,12 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { type OperatorsWorld, operatorsWorld, refundOf, refusal } from './operators-world.js'
 
 describe('limits of an operator', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let world: OperatorsWorld
     let core: TestCore
     let shop: string

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
 
 const KEYS = '/admin/keys'
 const OPERATORS = '/admin/operators'
 
 describe('a key that acts for an operator', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let count = 0

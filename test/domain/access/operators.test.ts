@@ -4,12 +4,12 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const PATH = '/admin/operators'
 
 describe('operators', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let count = 0
     before(async () => {

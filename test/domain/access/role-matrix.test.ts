@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { MIN_ROLE, ROLES, type Role, reaches } from '../../../src/schema/role.js'
 import { operatorVisit } from '../../http/console/operators-visit.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { type DeclaredRequest, declaredRequests } from '../../support/declared-requests.js'
 import { eachCase } from '../../support/each-case.js'
 import { type HttpService, httpService } from '../../support/http.js'
@@ -20,7 +20,7 @@ type Send = (request: Pick<ApiRequest, 'method' | 'path' | 'body'>) => Promise<A
 type Answer = { readonly status: number; readonly body: JsonObject }
 
 describe('the roles of operators', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     let requests: readonly DeclaredRequest[]
     const tokens = new Map<Role, string>()

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { type OperatorsWorld, operatorsWorld, refundOf, refusal } from './operators-world.js'
 
 describe('permissions of operator roles', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let world: OperatorsWorld
     let core: TestCore
     let shop: string

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
 import {
@@ -13,7 +13,7 @@ import {
   tokensOf,
 } from '../../support/oauth.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('OAuth tokens', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld

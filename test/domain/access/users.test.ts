@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { type Random, systemRandom } from '../../../src/platform/random.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const PASSWORD = 'ten chars!'
 const SALT_BYTES = 16
 const ID_BYTES = 11
 
 describe('OAuth users', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let org: string
     let count = 0

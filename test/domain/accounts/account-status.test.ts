@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, legalEntity, makeProcessing, owner } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
 describe('the status of a processing account', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let account: string
     let path: string
@@ -74,7 +74,7 @@ describe('the status of a processing account', () => {
 })
 
 describe('legal entities', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('are deleted with their owners and stakeholders', async () => {
       const core = await openCore(open)
       const stakeholders = [{ full_name: 'Ben Park', role: 'contact' }]

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import {
   bankAccount,
   card,
@@ -21,7 +21,7 @@ const narrowed = (...processingIds: string[]): Principal => ({
 })
 
 describe('accounts', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)
@@ -156,7 +156,7 @@ describe('accounts', () => {
 })
 
 describe('payment methods', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let customer: string
     before(async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, legalEntity, makeCustomer, makeProcessing } from '../../support/examples.js'
 
 const AGREED: JsonObject = { type: 'recurring', agreed_at: '2026-02-01 12:00:00', terms: 'Each month, 29.99' }
 const SPEAKER: JsonObject = { full_name: 'Eve Lee', role: 'representative' }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   let core: TestCore
   let processing: string
   before(async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeProcessing, pay } from '../../support/examples.js'
 
 describe('the last four digits of a payment method', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 const gateway_token = { gateway: 'up', token: 'tok_1' }
 
 describe('a payment method with a gateway token', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -3,14 +3,14 @@ import { owner, type Principal } from '../../../src/engine/core/request/principa
 import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
 
 const ORG: JsonObject = { name: 'Park Group', industry: 'books', org_type: 'company' }
 const clerk = { kind: 'key', id: 'key_1', manage: false } as const
 
 describe('organizations', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

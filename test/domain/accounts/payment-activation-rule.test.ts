@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 21, 12)
 const TOMORROW = '2026-11-22 12:00:00'
 
 describe('payment activations', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let customer: string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openAttachment } from '../../../src/domain/attachments/open-attachment.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { contents, dataUrl } from '../../support/files.js'
 import { rejection } from '../../support/rejection.js'
 import { bill, openShop, type Shop } from '../billing/invoices.js'
@@ -10,7 +10,7 @@ import { bill, openShop, type Shop } from '../billing/invoices.js'
 const MIB = 1024 * 1024
 
 describe('attachments of an invoice or a payment link', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let invoice: string

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Json } from '../../../src/schema/json.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('rows of a batch that are lists', () => {
     let core: TestCore
     let processing: string

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('records of finished rows', () => {
     let core: TestCore
     before(async () => {

@@ -9,10 +9,10 @@ import {
   type SendOptions,
   type TestCore,
 } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('rows of a batch', () => {
     let core: TestCore
     let processing: string

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('rows with a gateway outcome that is unknown', () => {
     let core: TestCore
     let gateway: RemoteSimulator

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import {
   allocatedOf,
@@ -19,7 +19,7 @@ import {
 const DECLINED = '4111111111119903'
 
 describe('allocations', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

@@ -6,7 +6,7 @@ import type { Method } from '../../../src/schema/resource.js'
 import { audit } from '../../support/audit/audit.js'
 import { readKept } from '../../support/audit/kept.js'
 import { idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bill, openShop, type Shop } from './invoices.js'
 
 /**
@@ -63,7 +63,7 @@ interface Played {
 }
 
 describe('any sequence of charges, payments, refunds and voids', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer } from '../../support/examples.js'
 
 describe('invoice numbers', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let processing: string
     let customer: string

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
 import { become, bill, openShop, payWith, type Shop } from './invoices.js'
 
 describe('invoices', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let now = Date.parse('2030-03-10T12:00:00Z')
     let core: TestCore
     let shop: Shop

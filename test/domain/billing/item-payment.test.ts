@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { allocationsOf, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 const DECLINED = '4111111111119903'
 
 describe('line items with a nested payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 describe('line items', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

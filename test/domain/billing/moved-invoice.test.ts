@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeProcessing } from '../../support/examples.js'
 import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 describe("the account that receives an invoice's payments", () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let elsewhere: string

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bill, openShop, payWith, refund, type Shop, totals, totalsOf } from './invoices.js'
 
 describe('a refund without an outcome, of a payment for an invoice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let core: TestCore
     let shop: Shop

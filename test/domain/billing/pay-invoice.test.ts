@@ -3,12 +3,12 @@ import { payInvoice } from '../../../src/domain/billing/collecting/collect.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 import { bill, openShop, type Shop, totals, totalsOf } from './invoices.js'
 
 describe('paying an invoice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

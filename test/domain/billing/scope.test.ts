@@ -3,7 +3,7 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { bill, openShop, type Shop, totals, totalsOf } from './invoices.js'
 import { jump, openBilling, schedule } from './schedules/schedules.js'
@@ -16,7 +16,7 @@ const key = (narrowing: Partial<Principal>): Principal => ({
 })
 
 describe('a narrowed key', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let other: string

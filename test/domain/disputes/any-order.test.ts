@@ -8,7 +8,7 @@ import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/sim
 import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 /** A step of one payment's life. `share` is a percentage of the payment; `nth` chooses a dispute. */
@@ -77,7 +77,7 @@ const GATEWAYS: readonly { readonly name: string; readonly gateway: () => Remote
 
 for (const { name, gateway } of GATEWAYS)
   describe(`disputes, refunds, voids and captures in any order, ${name}`, () => {
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       it('leave books in which verify finds no problem after each step', async () => {
         const given = gateway()
         const business = await Business.open(open, given ? { gateway: given } : {})
@@ -108,7 +108,7 @@ for (const { name, gateway } of GATEWAYS)
   })
 
 describe('a won dispute of a part of a payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('leaves a payment that can be refunded, but not voided', async () => {
       const business = await Business.open(open)
       const payment = idOf(await pay(business.core, await business.account(), 1))

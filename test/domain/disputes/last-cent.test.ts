@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 describe('the last cent of a payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let account: string
     before(async () => {

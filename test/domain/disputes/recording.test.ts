@@ -4,12 +4,12 @@ import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulato
 import { resources } from '../../../src/resources/resource-table.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from '../payments/books.js'
 
 describe('disputes and returns', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let core: TestCore
     let processing: string

@@ -3,13 +3,13 @@ import { writeDataUrl } from '../../../src/schema/data-url.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, pay } from '../../support/examples.js'
 
 const PDF = writeDataUrl({ name: 'slip.pdf', bytes: Buffer.from('%PDF-1.7') })
 
 describe('the stages of a dispute', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let account: string
     before(async () => {

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, list, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { booksOf } from '../payments/books.js'
 
 describe('changes of settings during a funding run', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     beforeEach(async () => {
       business = await Business.open(open)

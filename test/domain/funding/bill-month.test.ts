@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { monthlyBillJob } from '../../../src/domain/funding/bill-month.js'
 import { Business } from '../../support/business.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const HOUR = 60 * 60 * 1000
 
 describe('the monthly bill', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is due at the same time, no matter from which earlier time it is computed', async () => {
       const business = await Business.open(open)
       await business.account()

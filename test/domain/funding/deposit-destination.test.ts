@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, makeCustomer, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 
 describe('a deposit whose destination was changed outside of payctl', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let account: string
     let first: string

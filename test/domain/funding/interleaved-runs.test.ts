@@ -5,12 +5,12 @@ import { millisecondsOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { list } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { runnerBefore } from '../../support/runner-before.js'
 
 describe('a funding run during which another process begins the same work and stops', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     /** Repeats a run for each of its reads, before which the other process makes a number of units of work. */
     async function atEachRead(repeated: Repeated): Promise<void> {
       let reads = 1

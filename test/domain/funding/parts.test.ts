@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf, list, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 
 describe('a funding run in parts', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let core: TestCore
     beforeEach(async () => {

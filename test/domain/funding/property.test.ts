@@ -5,7 +5,7 @@ import { addDays } from '../../../src/platform/calendar/date.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { booksOf } from '../payments/books.js'
 
@@ -148,7 +148,7 @@ class Story {
 }
 
 describe('a funding run after any sequence of events', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('matches its plan, leaves no debt and clears all clearing accounts', async () => {
       const business = await Business.open(open, {}, '2027-01-15 12:00:00')
       let day = '2027-01-15'

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from '../payments/books.js'
 
 describe('a funding run', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let core: TestCore
     beforeEach(async () => {

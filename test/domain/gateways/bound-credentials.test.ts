@@ -3,7 +3,7 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { openPeer, type RecordingPeer } from './recording-peer.js'
@@ -12,7 +12,7 @@ const SECRET = 'test_secret_key_of_the_merchant'
 const OTHER = 'test_secret_key_of_another'
 
 describe('the credentials of a gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let bank: RecordingPeer
     let thief: RecordingPeer

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { type Answer, type ScriptedPeer, scriptedPeer } from '../../gateways/peer/scripted-peer.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { type Databases, onEachDatabase } from '../../support/databases.js'
+import { type Databases, onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeProcessing, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { eventsOf } from '../payments/books.js'
@@ -99,7 +99,7 @@ class Shop {
 }
 
 describe('the circuit breakers of a gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     beforeEach(async () => {
       shop = await Shop.open(open)
@@ -218,7 +218,7 @@ describe('the circuit breakers of a gateway', () => {
 })
 
 describe('journey: a merchant that a gateway refuses', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     it('is shown by commands, and takes payments again after a test at the terminal', async () => {
       const peer = await scriptedPeer()

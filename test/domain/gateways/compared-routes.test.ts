@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { openPeer, type RecordingPeer } from './recording-peer.js'
 
 describe('a gateway or route that was changed outside of payctl', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let bank: RecordingPeer
     let thief: RecordingPeer

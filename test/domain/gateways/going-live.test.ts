@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
 const MINUTE = 60_000
 
 describe('a gateway that goes live', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

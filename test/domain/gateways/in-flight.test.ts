@@ -8,7 +8,7 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { openFolder } from '../../support/batch-file.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 /** Number of payments in flight at once. Each has 30 seconds, so set a smaller number on a busy machine. */
@@ -24,7 +24,7 @@ const IN_JOB = 16
 const IN_BATCH = 150
 
 describe('payments in flight', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     let place: Place
     let gateway: Awaited<ReturnType<typeof crowdedGateway>>
     let processingId: string

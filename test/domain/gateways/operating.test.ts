@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { checkGateways } from '../../../src/installation/checks/gateway-checks.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
@@ -32,7 +32,7 @@ class Peer {
 }
 
 describe('a connected gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const peer = new Peer()
     let core: TestCore
     let gateway: string

@@ -4,7 +4,7 @@ import {
   checkPublicAddress,
 } from '../../../src/installation/checks/notification-checks.js'
 import { unknownOutcomes } from '../../../src/installation/checks/unknown-outcomes.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('the monitoring of a gateway in live', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

@@ -4,13 +4,13 @@ import { selectPostings } from '../../../src/domain/ledger/own-postings.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Tx } from '../../../src/engine/store/database/store.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onPostgres, onSqlite } from '../../support/databases.js'
+import { onDatabases, onPostgres, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from '../verify/story.js'
 
 describe('the first postings of a transaction', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { storedTransaction } from '../../../src/domain/ledger/stored-transaction.js'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
 describe('a stored transaction', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('has amounts of zero for null columns', async () => {
       const core = await openCore(open)
       const id = idOf(await pay(core, await makeProcessing(core), 29.99))

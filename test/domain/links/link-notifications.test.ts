@@ -5,12 +5,12 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { bill, openShop, payWith, type Shop } from '../billing/invoices.js'
 
 describe('a payment link sent by mail', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     beforeEach(async () => {

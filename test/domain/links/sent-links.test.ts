@@ -4,12 +4,12 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type MailReceiver, openReceiver } from '../mail/mail-receiver.js'
 
 describe('the notification of a payment link in live', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let now: number
     let live: AppEnvironment
     let receiver: MailReceiver

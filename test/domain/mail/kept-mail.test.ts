@@ -5,7 +5,7 @@ import { sendDueMail } from '../../../src/domain/mail/send-mail.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { booksSealed } from '../../support/outsider.js'
 import { runnerBefore } from '../../support/runner-before.js'
@@ -13,7 +13,7 @@ import { bill, payWith, refund, type Shop } from '../billing/invoices.js'
 import { advance, openBilling, schedule } from '../billing/schedules/schedules.js'
 
 describe('mail in test', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     let core: TestCore
     beforeEach(async () => {

@@ -5,7 +5,7 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { asOutsiderIn } from '../../support/outsider.js'
 import { type MailReceiver, openReceiver } from './mail-receiver.js'
@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 10, 21, 15)
 const DAY = 86_400_000
 
 describe('mail in live', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let live: AppEnvironment
     let receiver: MailReceiver
@@ -299,7 +299,7 @@ describe('mail in live', () => {
     })
   })
 
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is not sent to a server on this machine unless that is allowed', async () => {
       const { app } = await openCore(open)
       const live = await app.environment('live')

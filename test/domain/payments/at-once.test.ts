@@ -4,7 +4,7 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onPostgres } from '../../support/databases.js'
+import { onDatabases, onPostgres } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing } from '../../support/examples.js'
 import { openProxy } from '../../support/proxy.js'
 import { LiveShop } from '../settlements/live-shop.js'
@@ -14,7 +14,7 @@ const LOST =
   'The database was lost while it stored this: ask again under the same idempotency key, or look whether it was done'
 
 describe('payments that arrive at the same time', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
@@ -12,7 +12,7 @@ const HALF_AN_HOUR = 0.5
 const CANCEL = (id: string) => `POST /v1/payment_intents/${id}/cancel`
 
 describe('a payment that its payer has to authenticate', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

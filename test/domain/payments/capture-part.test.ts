@@ -6,7 +6,7 @@ import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, pay } from '../../support/examples.js'
 import { allocatedOf } from '../billing/invoices.js'
 import { booksOf } from './books.js'
@@ -14,7 +14,7 @@ import { booksOf } from './books.js'
 const SHOWN = 'fields=amount,authorized_amount,conv_fee,fee,status,funding_status'
 
 describe('a partial capture', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let processing: string
     before(async () => {

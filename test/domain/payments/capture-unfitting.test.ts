@@ -3,11 +3,11 @@ import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulato
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from '../billing/invoices.js'
 
 describe('a capture that does not fit its invoice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

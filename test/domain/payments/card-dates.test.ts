@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 describe('a card', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is valid through the last day of its month in any time zone', async () => {
       const core = await openCore(open)
       const processing = await makeProcessing(core)

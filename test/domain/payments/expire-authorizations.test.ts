@@ -3,7 +3,7 @@ import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/sim
 import { BACKGROUND_JOBS } from '../../../src/http/background-jobs.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
@@ -11,7 +11,7 @@ const DAY = 86_400_000
 const JOB = 'expire_authorizations'
 
 describe('authorizations', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let real = 0
     const clock = { now: () => real }
     let core: TestCore

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { Checkout } from '../access/checkout.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the customer added later to a payment', () => {
     let checkout: Checkout
     before(async () => {

@@ -7,7 +7,7 @@ import {
 import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, list, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { eventsOf } from './books.js'
 
@@ -16,7 +16,7 @@ const NOT_SENT = { result: 'not_sent', problem: 'refused' } as const
 const MISCONFIGURED = { result: 'misconfigured', scope: 'gateway', problem: '401' } as const
 
 describe('an outcome reported by a gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let account: string

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
 describe('payments at a card reader', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     let reader: string

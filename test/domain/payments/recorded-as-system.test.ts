@@ -6,11 +6,11 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { HOLDERS, keyFor, makeKeys } from '../../gateways/contract/merchant-keys.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
 describe('the outcome of an operation', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let core: TestCore

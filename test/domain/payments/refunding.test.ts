@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
@@ -11,7 +11,7 @@ const refundOf = (payment: string, amount: number) => ({
 })
 
 describe('refunding', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     before(async () => {

@@ -8,12 +8,12 @@ import {
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
 describe('a remote gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let gateway: RemoteSimulator
     let processing: string

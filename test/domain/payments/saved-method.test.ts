@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
@@ -12,7 +12,7 @@ const DECLINED = '4000000000000002'
 const SETUP = 'POST /v1/setup_intents'
 
 describe('a payment method that a payer saves on a page', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     let customer: string

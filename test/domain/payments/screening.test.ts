@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
 /** A card number that no other test uses, so that it causes no risk. */
 const UNSEEN = '5105105105105100'
 
 describe('screening', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

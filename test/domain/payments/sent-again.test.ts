@@ -3,14 +3,14 @@ import type { ApiResponse } from '../../../src/engine/core/request/request.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, list, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 
 const NOT_SENT = { result: 'not_sent', problem: 'refused' } as const
 const AT_ONCE = 12
 
 describe('a request that is sent again under its idempotency key', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let core: TestCore

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
 describe('taking a payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     before(async () => {

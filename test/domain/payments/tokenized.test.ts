@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../../gateways/stripe/stripe-server.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
 const DECLINED = '4000000000000002'
 
 describe('a gateway that replaces numbers with tokens', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     let tokenOnly: string

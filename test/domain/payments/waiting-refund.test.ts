@@ -5,11 +5,11 @@ import { checkWork } from '../../../src/installation/checks/work-checks.js'
 import { millisecondsOf } from '../../../src/schema/datetime.js'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 describe('a refund', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let account: string

@@ -5,7 +5,7 @@ import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/sim
 import { backUp } from '../../../src/installation/backup.js'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { emptyHome } from '../../support/home.js'
 import { restoreBackup } from '../../support/restored.js'
@@ -21,7 +21,7 @@ const payment = (account: string, more: object = {}): Json => ({
 })
 
 describe('after a restore', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('all operations of a gateway are read, even if a payment has a pending operation', async () => {
       const gateway: RemoteSimulator = remoteSimulator()
       const copied = await openCore(open, { gateway })

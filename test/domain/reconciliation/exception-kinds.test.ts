@@ -7,7 +7,7 @@ import { resources } from '../../../src/resources/resource-table.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
@@ -214,7 +214,7 @@ const CASES: readonly (readonly [kind: string, what: string, (on: Scene) => Prom
   ]
 
 describe('a reconciliation exception names its gateway, the operation at that gateway and the transaction', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     for (const [kind, what, bringAbout] of CASES)
       it(`${kind}: ${what}`, async () => {
         const on = await Scene.open(open)

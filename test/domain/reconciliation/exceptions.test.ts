@@ -5,12 +5,12 @@ import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/sim
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
 describe('a reconciliation exception', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let account: string

@@ -4,13 +4,13 @@ import type { FoundOperation, GatewayNotice, RemoteGateway } from '../../../src/
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 
 const SINCE = '2020-01-01 00:00:00'
 
 describe('a payment that changed at its gateway after it was taken', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let account: string

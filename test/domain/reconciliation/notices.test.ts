@@ -3,7 +3,7 @@ import type { MoneyTakenBack, RemoteGateway } from '../../../src/gateways/contra
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { booksOf } from '../payments/books.js'
 
@@ -11,7 +11,7 @@ import { booksOf } from '../payments/books.js'
 const SHARED = { credit_conv_fee_alloc: 50 }
 
 describe('a notification of a gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let business: Business
     let account: string

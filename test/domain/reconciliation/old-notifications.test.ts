@@ -4,10 +4,10 @@ import { handleNotifications } from '../../../src/domain/reconciliation/handle-n
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { ReadBudget } from '../../../src/platform/network/read-budget.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 describe('a notification whose event cannot be read at the gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let gateway: string
     beforeEach(async () => {

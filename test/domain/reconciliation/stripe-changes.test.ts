@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
 
@@ -7,7 +7,7 @@ import { LiveShop } from '../settlements/live-shop.js'
 const AUTHENTICATED = '4000002760003184'
 
 describe('a change at Stripe after the answer to an operation', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { GatewayNotice, RemoteGateway } from '../../../src/gateways/contrac
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 /** A gateway of this name. All gateways made here use the same ids. */
@@ -28,7 +28,7 @@ const named = (name: string, notices: readonly GatewayNotice[] = []): RemoteGate
 })
 
 describe('two gateways that use the same ids', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let here: string
     let there: string

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the report of disputes', () => {
     it('charges the merchant no fee for a won dispute, whose convenience fee is returned', async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')

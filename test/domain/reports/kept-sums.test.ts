@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 const NAMES = ['summary', 'statement', 'deposits', 'fees', 'disputes', 'aging', 'journal'] as const
 const PERIOD = 'from=2030-03-08&to=2030-03-12'
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('stored daily sums', () => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-08 17:00:00')

@@ -4,10 +4,10 @@ import { owner, type Principal } from '../../../src/engine/core/request/principa
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('reports', () => {
     let business: Business
     let bakery: string

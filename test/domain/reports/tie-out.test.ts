@@ -9,7 +9,7 @@ import { instantOf, localDate } from '../../../src/platform/calendar/zone.js'
 import { datetimeOf, millisecondsOf } from '../../../src/schema/datetime.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { type BookedPosting, readJournal } from './read-journal.js'
 
 const ZONE = 'America/New_York'
@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const STORIES = 120
 const NAMES = ['summary', 'statement', 'deposits', 'fees', 'disputes', 'aging', 'journal'] as const
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('reports of random histories', () => {
     let world: World
     let core: TestCore

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, pay } from '../../support/examples.js'
 
 /** Card numbers that approve; each test uses a new number. */
@@ -20,7 +20,7 @@ const NUMBERS = [
 ]
 
 describe('the windows of risk rules and the duplicate check', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let account: string
     let number: string

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 const CHANGES: readonly (readonly [
@@ -17,7 +17,7 @@ const CHANGES: readonly (readonly [
 ]
 
 describe('a settlement row that was changed outside of payctl', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     for (const [what, table, to] of CHANGES)
       it(`is found by verify: ${what}`, async () => {
         const shop = await LiveShop.open(open, () => 0)

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount } from '../../support/examples.js'
 import { LiveShop } from './live-shop.js'
 
 describe('a settlement line without a transaction', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { moneyWithCurrency } from '../../../src/schema/money.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]>>[0]
@@ -198,7 +198,7 @@ const minor = (amount: JsonObject[string] | undefined) => Math.round(Number(amou
 
 describe('wrong settlements with any resolutions', () => {
   for (const payouts of ['gateway', 'none'] as const)
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       it(`with payouts ${payouts}, leave balanced books that include every line`, async () => {
         const property = fc.asyncProperty(
           fc.array(steps, { maxLength: 30, size: 'max' }),

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 describe('a foreign charge with the reference of our payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let payment: string
     beforeEach(async () => {

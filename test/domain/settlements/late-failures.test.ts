@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 describe('a refund that fails after its approval', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     const begin = async (payouts: 'gateway' | 'none' | null, mode: 'live' | 'test' = 'live') => {
       shop = await LiveShop.open(open, () => 0, mode)

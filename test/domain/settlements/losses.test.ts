@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 /**
@@ -90,7 +90,7 @@ async function noted(shop: LiveShop) {
 }
 
 describe('a loss', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     for (const [what, take] of Object.entries(TAKEN))
       for (const [payouts, order] of CASES)
         it(`from ${what}, booked ${order} with payouts ${payouts}, leaves suspense empty`, async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { oddityIn } from '../../../src/domain/settlements/odd-settlement.js'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const LINE = { id: 'l1', kind: 'payment', gatewayId: 'pi_1', amount: 1, fee: null } as const
 const BATCH = { id: 'po_1', settledAt: null, currency: 'USD', gross: 1, fees: 0, net: 1, lines: [LINE] }
 
 describe('a settlement that a gateway lists', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is not stored with an id or a currency that a database refuses', async () => {
       const core = await openCore(open)
       const oddity = async (odd: object) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 const DAY = 86_400_000
@@ -14,7 +14,7 @@ const STRANGE = {
 }
 
 describe('payouts that fail', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const minor = (value: JsonObject[string] | undefined) => Math.round(Number(value ?? 0) * 100)
     const payoutNamed = (shop: LiveShop, id: string) => {
       const found = shop.server.payouts.find((each) => each.id === id)

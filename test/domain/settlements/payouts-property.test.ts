@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]>>[0]
@@ -115,7 +115,7 @@ class Story {
 }
 
 describe('payouts and refunds that fail at any time', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('leave each payout equal to its deposits plus the charges of others', async () => {
       const property = fc.asyncProperty(fc.array(steps, { maxLength: 30, size: 'max' }), async (sequence) => {
         const shop = await LiveShop.open(open)

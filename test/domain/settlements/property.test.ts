@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 type Action =
@@ -113,7 +113,7 @@ describe('any sequence of payments and settlements', () => {
     ['with fees', undefined],
     ['without fees', () => 0],
   ] as const)
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       it(`${what}, leaves our books equal to those of the gateway`, async () => {
         const shop = await LiveShop.open(open, feeOf)
         const property = fc.asyncProperty(

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 describe('foreign charges at a sandbox account of the gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     for (const payouts of ['gateway', null] as const)
       it(`with payouts ${payouts ?? 'of the funding run'}, add no fees to our books`, async () => {
         const shop = await LiveShop.open(open, undefined, 'test')

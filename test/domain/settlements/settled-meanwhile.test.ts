@@ -5,7 +5,7 @@ import { storeSettlement } from '../../../src/domain/settlements/store-settlemen
 import type { WorkRunner } from '../../../src/engine/jobs/due-job.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { type Databases, onEachDatabase, onPostgres } from '../../support/databases.js'
+import { type Databases, onDatabases, onPostgres } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { runnerBefore } from '../../support/runner-before.js'
 
@@ -15,7 +15,7 @@ const FINDS = 0
 const STORES = 1
 
 describe('a payment that is settled while transactions without a settlement are looked for', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('has no open exception, whenever its line is stored', async () => {
       for (let at = 0, units = 1; at < units; at++) {
         const shop = await missingIn(open)

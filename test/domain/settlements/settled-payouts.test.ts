@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { storeSettlement } from '../../../src/domain/settlements/store-settlement.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 const DAY = 24 * 3_600_000
 
 describe('a blind refund and a credit that the gateway settles before their cut-off', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('are captured, still await their cut-off, and are then deposited', async () => {
       const time = { now: Date.UTC(2030, 0, 15, 12) }
       const core = await openCore(open, { clock: { now: () => time.now } })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 describe('settlements of a gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     beforeEach(async () => {
       shop = await LiveShop.open(open)

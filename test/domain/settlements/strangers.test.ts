@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 const DAY = 86_400_000
 
 describe('a gateway account with years of history that other programs also use', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

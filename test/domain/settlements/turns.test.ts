@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 /** Number of payouts that the peer lists, one per second. */
 const PAYOUTS = 5
 
 describe('the reading of settlements', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let gateway: string
     let asked: string[]

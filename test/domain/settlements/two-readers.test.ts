@@ -4,13 +4,13 @@ import { storeSettlement } from '../../../src/domain/settlements/store-settlemen
 import type { GatewaySettlement } from '../../../src/gateways/contract.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { runnerBefore } from '../../support/runner-before.js'
 
 const GATEWAY = { ...remoteSimulator(), name: 'up' }
 
 describe('a settlement that two processes store, one of which knows more payments', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('has each line once, wherever the two stop', async () => {
       const core = await openCore(open)
       let runs = 0

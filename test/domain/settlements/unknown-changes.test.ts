@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { StripeTrouble } from '../../gateways/stripe/stripe-server.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
 describe('a settlement with a payment whose change has no outcome yet', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: LiveShop
     let account: string
     beforeEach(async () => {

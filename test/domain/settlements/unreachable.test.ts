@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect } from 'chai'
 import { openCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 describe('a gateway whose list of settlements cannot be read', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is queried once, however far the clock is moved', async () => {
       const asked: (string | undefined)[] = []
       const server = createServer((request, response) => {

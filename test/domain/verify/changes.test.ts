@@ -5,7 +5,7 @@ import type { Work } from '../../../src/engine/core/write/work.js'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import { seededChance } from '../../support/chance.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { story } from './story.js'
 
@@ -40,7 +40,7 @@ const COLUMNS: readonly { readonly table: string; readonly column: string; reado
 ]
 
 describe('a money column changed outside of payctl', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from './story.js'
 
 describe('verify of links, batches, receipts, events and stored answers', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     let time: { now: number }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
 describe('an account after its time zone changed', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let business: Business
     let org: string
     let account: string

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 
 const STEPS = ['refund', 'chargeback', 'win'] as const
 type Step = (typeof STEPS)[number]
 
 describe('returns of a payment of 1.00', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     before(async () => {

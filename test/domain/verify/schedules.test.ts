@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { collectionProblems, type Tried } from '../../../src/domain/verify/verify-collecting.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('verify of billing', () => {
     it('reports a schedule that would bill at a wrong time or never', async () => {
       const shop = await openBilling(open)

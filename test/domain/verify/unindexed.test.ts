@@ -10,7 +10,7 @@ import {
   READ_EACH_TIME,
 } from '../../../src/domain/verify/unindexed.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { story } from './story.js'
@@ -21,7 +21,7 @@ const FEW: GatheringLimits = { stretch: 3, mostKept: 1 }
 const MANY: GatheringLimits = { stretch: 1_000, mostKept: 1_000 }
 
 describe('facts that no index links to a transaction', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     const time = { now: Date.now() }
     let core: TestCore
     let voided: string

@@ -3,12 +3,12 @@ import { LineIndex } from '../../../src/domain/verify/line-index.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { type ServiceTable, serviceTables } from '../../../src/resources/service-tables.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 
 describe('verify of the activity', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { listOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 
 const MARCH = 'from=2030-03-01&to=2030-03-31'
 
 describe('verify of the stored sums of reports', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')
       const account = await business.account()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { story } from './story.js'
@@ -60,7 +60,7 @@ transaction ${id}' where ${named}`,
 }
 
 describe('sealed books', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     let core: TestCore
     let id: string
 

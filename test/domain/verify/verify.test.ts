@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { booksSealed } from '../../support/outsider.js'
 import { story } from './story.js'
 
 describe('verify', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
@@ -9,7 +9,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.js'
 const DAY = 86_400_000
 
 describe('webhooks changed outside of payctl', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

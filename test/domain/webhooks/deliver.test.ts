@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
 
@@ -11,7 +11,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 describe('delivery', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

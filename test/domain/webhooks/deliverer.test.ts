@@ -6,7 +6,7 @@ import { systemTimers, type Timers } from '../../../src/platform/clock.js'
 import { openOutgoing } from '../../../src/platform/network/outgoing.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { countOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
@@ -24,7 +24,7 @@ const REFILL = 16
 const MAX_RUNS = 10_000
 
 describe('a deliverer', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { fanOutEvents, fanOutLateEvents } from '../../../src/domain/webhooks/fan-out-events.js'
 import { workNumbers } from '../../../src/engine/store/database/differences.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { agree, openReceiver, type Receiver } from '../../support/receiver.js'
 
@@ -14,7 +14,7 @@ const LEASE = 2.5 * TIMEOUT
 const IDLE = 'http://127.0.0.1:9/'
 
 describe('events fanned out to webhooks', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let other: string

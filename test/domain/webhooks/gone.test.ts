@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
 
@@ -11,7 +11,7 @@ const TIMEOUT = 3_600 * SECOND
 const LEASE = 2.5 * TIMEOUT
 
 describe('a receiver that answers 410 after its webhook was claimed', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

@@ -3,12 +3,12 @@ import { openApp } from '../../../src/app.js'
 import { owner } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { httpService, nowhere } from '../../support/http.js'
 import { codeOf, exchange, oauthWorld, tokensOf } from '../../support/oauth.js'
 
 describe('webhooks of an OAuth application', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('receive no more events after the processing account leaves the organization', async () => {
       const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
       const place = await open.migrated()

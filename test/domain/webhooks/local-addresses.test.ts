@@ -3,7 +3,7 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { openOutgoing } from '../../../src/platform/network/outgoing.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { freePort } from '../../support/postgres-server.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from '../../support/receiver.js'
 const VAGUE = 'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
 describe('webhooks to addresses of this machine', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { seededChance } from '../../support/chance.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { openReceiver } from '../../support/receiver.js'
 import { hostile } from './hostile.js'
@@ -16,7 +16,7 @@ const PAUSES = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].ma
 )
 
 describe('many deliveries', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it(`all reach a hostile receiver, or are abandoned at the end of the schedule`, async () => {
       const time = { now: Date.UTC(2030, 0, 15, 17) }
       const core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: 1_000 } })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 import { type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
@@ -9,7 +9,7 @@ import { type Behaviour, openReceiver, type Receiver } from '../../support/recei
 const BASIC = `Basic ${Buffer.from('shop%20app:s%3Acret').toString('base64')}`
 
 describe('webhooks with OAuth credentials', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let receiver: Receiver

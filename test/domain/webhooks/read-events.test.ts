@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { digitsOfTime, timeOfId } from '../../../src/schema/id-time.js'
 import { listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { gate } from '../../support/gate.js'
 
 describe('reading events', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     beforeEach(async () => {

@@ -7,7 +7,7 @@ import { digitsOfTime } from '../../../src/schema/id-time.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
 import { idOf, openCore, type SendOptions, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
 
@@ -20,7 +20,7 @@ const TIMEOUT = HOUR
 const LEASE = 2.5 * TIMEOUT
 
 describe('webhook delivery', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let other: string

@@ -3,11 +3,11 @@ import type { Ask } from '../../../src/cli/commands/webhooks/ask.js'
 import { RECIPES } from '../../../src/cli/commands/webhooks/recipes.js'
 import { FIRED, SIMULATED_TRIGGERS } from '../../../src/resources/trigger.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
 
 describe('triggers', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let receiver: Receiver
 

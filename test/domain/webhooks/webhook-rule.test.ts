@@ -5,14 +5,14 @@ import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 
 const URL = 'https://example.com/notifications'
 const START = Date.UTC(2026, 10, 21, 12)
 
 describe('webhooks', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: string
     let other: string

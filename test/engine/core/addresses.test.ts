@@ -3,13 +3,13 @@ import { type Addresses, addressesOf } from '../../../src/engine/core/read/addre
 import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { Vault } from '../../../src/engine/store/vault/vault.js'
 import { address } from '../../../src/schema/field.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const week = address({ page: 'files', days: 7, shows: 'url' })
 const weekEnd = address({ page: 'files', days: 7, shows: 'end' })
 const forEver = address({ page: 'receipt', shows: 'url' })
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an address that needs no key', () => {
     let vault: Vault
     let addresses: Addresses

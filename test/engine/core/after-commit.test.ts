@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { onDatabases, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 describe('the work after the commit of a payment', () => {
@@ -40,7 +40,7 @@ describe('the work after the commit of a payment', () => {
     })
   })
 
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('completes the answer even if an object in the answer was deleted after the commit', async () => {
       const gateway = remoteSimulator()
       const core = await openCore(open, { gateway })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a write that names the version its client has seen', () => {
     let core: TestCore
     let processing: string

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { list, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('groups', (open) => {
   describe('lists of payments', () => {
     let core: TestCore
     let shop: string

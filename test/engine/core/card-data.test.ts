@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'
 import { Checkout } from '../../domain/access/checkout.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { card } from '../../support/examples.js'
 
@@ -45,7 +45,7 @@ describe('card data in the attributes of any resource', () => {
   })
 })
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('card data', () => {
     let checkout: Checkout
     before(async () => {

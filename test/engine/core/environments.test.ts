@@ -3,7 +3,7 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { bankAccount, card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
@@ -11,7 +11,7 @@ import { pathOf, reachable } from './merchants.js'
 
 const ENVIRONMENTS = ['test', 'live'] as const
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('test and live', () => {
     let service: HttpService
     const keys = new Map<Environment, string>()

@@ -5,7 +5,7 @@ import { owner as principal } from '../../../src/engine/core/request/principal.j
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { type FilteredKind, isFilteredKind, isSearched, samples } from './matrix/kinds.js'
 import { openThings } from './matrix/open-things.js'
@@ -63,7 +63,7 @@ interface Question {
   readonly conditions: readonly (readonly Comparison[])[]
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a filter', () => {
     let core: Core
     let things: readonly Thing[]

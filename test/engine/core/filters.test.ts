@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('filters', () => {
     let core: TestCore
     const names = new Map<string, string>()

@@ -5,7 +5,7 @@ import type { Json } from '../../../src/schema/json.js'
 import { attributesOf } from '../../../src/schema/resource.js'
 import { unsetFlag } from '../../../src/schema/wire.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
 describe('flags of resources', () => {
@@ -23,7 +23,7 @@ describe('flags of resources', () => {
   })
 })
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('flags without a stored value', () => {
     let core: TestCore
     /** The state of each method id: no stored value, false after it was true, and true. */

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-onEachDatabase((open) => {
+onDatabases('groups', (open) => {
   describe('functions and groups', () => {
     let core: TestCore
     let shop: string

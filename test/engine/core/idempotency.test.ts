@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { countOf, idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('locks', (open) => {
   describe('repeated and trial writes', () => {
     let core: TestCore
     before(async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('queries of invoices', () => {
     let core: TestCore
     const names = new Map<string, string>()

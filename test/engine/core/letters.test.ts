@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { foldedText } from '../../../src/schema/folded-text.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 describe('letters in a search', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a method that a path does not accept', () => {
     let core: TestCore
     let id: string

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { using } from '../../../src/engine/store/database/raw-use.js'
 import { idOf, list, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 
 const MOST_NESTED = 1_000
 const MOST_OF_ONE = 10_000
 const MOST_SHOWN = 50_000
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('nested lists', () => {
     let core: TestCore
     /** Id of a customer with one payment method more than an answer shows. */

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
 describe('paging', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

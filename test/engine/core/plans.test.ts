@@ -10,7 +10,7 @@ import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/databa
 import { Model } from '../../../src/model/model.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'
-import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
+import { onDatabases, type TestDatabase } from '../../support/databases.js'
 
 const transaction = new Model(registryOf(resources)).get('transaction')
 const ROWS = 20_000
@@ -44,7 +44,7 @@ const pages: readonly (readonly [what: string, query: Pairs, index: string])[] =
 
 /** A page is read along an index instead of sorting all matches, so its cost does not grow with the table. */
 describe('the plan of a page', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let db: TestDatabase
     before(async () => {
       db = await open()

@@ -7,7 +7,7 @@ import { resources } from '../../../src/resources/resource-table.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import type { Resource } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { openThings } from './matrix/open-things.js'
 import { queriesOf } from './matrix/queries.js'
@@ -43,7 +43,7 @@ async function expectAgreement(ask: Ask, query: readonly QueryPair[]): Promise<v
   if (isOfObjects) expect(new Set(walked).size).to.equal(total)
 }
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('random queries', () => {
     it('over every kind of field are answered or refused, with counts equal to the paged rows', async () => {
       const core: Core = await openThings(open)

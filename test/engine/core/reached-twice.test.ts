@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 
 describe('objects that one request contains twice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let processing: string
     let customer: string

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 describe('a filter that leaves a list and enters it again', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let id: string
     before(async () => {

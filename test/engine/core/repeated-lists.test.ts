@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const ITEMS = 300
 const fields = (times: number) => `fields=items${'[invoice][items]'.repeat(times)}[description]`
 
 describe('lists that lead back to their parent', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let path: string
     before(async () => {

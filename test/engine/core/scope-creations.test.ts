@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { contents, dataUrl } from '../../support/files.js'
 import { contentsOf, firstOf, type Merchant, makeMerchant, reachable, unknownLike } from './merchants.js'
@@ -61,7 +61,7 @@ function creations(mine: (plural: string) => string, foreign: (plural: string) =
   ]
 }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an object created with a narrowed key', () => {
     let core: TestCore
     let own: Merchant

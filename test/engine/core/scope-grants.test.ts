@@ -3,7 +3,7 @@ import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { isDefault, type Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { bankAccount, card, legalEntity, owner } from '../../support/examples.js'
 import { type Merchant, makeMerchant, pathOf, reachable, relationsOf } from './merchants.js'
@@ -15,7 +15,7 @@ const VERBS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const granted = (grants: Grants): Principal => ({ kind: 'key', id: 'key_granted', manage: false, grants })
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a grant of a key', () => {
     let core: TestCore
     let shop: Merchant

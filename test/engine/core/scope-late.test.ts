@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, objectOf, openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an answer completed after the outcome is known', () => {
     it('shows only what its key may see', async () => {
       const gateway = remoteSimulator()

@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
 /** A fixed time, so that objects before and after a change differ only in that change. */
 const NOW = Date.UTC(2027, 0, 4, 15)
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe("another merchant's payment method that paid a key's account", () => {
     let core: TestCore
     let own: string

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount } from '../../support/examples.js'
 
 const times = (count: number, text: string, separator: string) => Array(count).fill(text).join(separator)
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('one request', () => {
     let core: TestCore
     let customer: string

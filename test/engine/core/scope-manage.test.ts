@@ -4,7 +4,7 @@ import { resources } from '../../../src/resources/resource-table.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method, Resource } from '../../../src/schema/resource.js'
 import { idOf, list, objectOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { pathOf } from './merchants.js'
@@ -12,7 +12,7 @@ import { pathOf } from './merchants.js'
 const plain: Principal = { kind: 'key', id: 'key_plain', manage: false }
 const manager: Principal = { kind: 'key', id: 'key_manager', manage: true }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the manage permission', () => {
     let core: TestCore
     let shop: string

@@ -4,7 +4,7 @@ import { resources } from '../../../src/resources/resource-table.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Resource } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 /** Names that try to end an SQL statement, leave their quotes, or reach inherited properties. */
 const HOSTILE = [
@@ -48,7 +48,7 @@ const PLACES = [
 
 const inherited = () => Reflect.ownKeys(Object.prototype).map(String).sort()
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('names chosen by clients', () => {
     let core: TestCore
     let customer: string

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the processing account that a narrowed key omits', () => {
     let core: TestCore
     let own: string

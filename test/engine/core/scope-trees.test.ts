@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, legalEntity, owner } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a tree sent with a narrowed key', () => {
     let core: TestCore
     let account: string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method, Resource } from '../../../src/schema/resource.js'
 import { idOf, list, openCore, type SendOptions, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { inPart, partOfCommit } from './access/part-of-commit.js'
@@ -107,7 +107,7 @@ function paymentsNaming(foreign: (plural: string) => string): Asked[] {
 
 const REFUSED = [400, 403, 404]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a write with a narrowed key', () => {
     let core: TestCore
     let own: Merchant

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { makeProcessing } from '../../support/examples.js'
 import { type Merchant, makeMerchant, narrowed, pathOf, reachable, relationsOf } from './merchants.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a narrowed key', () => {
     let core: TestCore
     let own: Merchant

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, owner, processingAccount } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('trees', () => {
     let core: TestCore
     before(async () => {

@@ -5,7 +5,7 @@ import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 import { idOf, list } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { openThings } from './matrix/open-things.js'
 
@@ -52,7 +52,7 @@ const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: 
   ['a function in group_by', 'group_by', (name) => ['group_by', `day(${name})`]],
 ]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an unknown name', () => {
     let core: Core
     let id: string

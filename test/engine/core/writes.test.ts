@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('generic writes', () => {
     let core: TestCore
     before(async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { yieldingReads } from '../../../src/engine/core/write/yielding-reads.js'
 import type { WorkRunner } from '../../../src/engine/jobs/due-job.js'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const READS = 20
 
@@ -20,7 +20,7 @@ async function turnsDuring(read: WorkRunner['read']): Promise<number> {
   return turns
 }
 
-onEachDatabase((open) => {
+onDatabases('locks', (open) => {
   describe('many reads, one after another', () => {
     it('leave other work a turn before each of them', async () => {
       const { environment } = await openCore(open)

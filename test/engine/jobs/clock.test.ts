@@ -3,12 +3,12 @@ import { owner } from '../../../src/engine/core/request/principal.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const REAL = '2026-11-21 10:00:00'
 const HOUR = 3_600_000
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the clock of the test environment', () => {
     let real = 0
     const clock = { now: () => real }

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 
 const HOUR = 3_600_000
 const running = new AbortController().signal
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('answers stored for idempotency keys', () => {
     let core: TestCore
     let transact: Core['write']

@@ -5,12 +5,12 @@ import { JobScheduler } from '../../../src/engine/jobs/job-scheduler.js'
 import { MovableClock } from '../../../src/engine/jobs/movable-clock.js'
 import { stopwatch } from '../../../src/platform/clock.js'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 const NOW = Date.UTC(2026, 10, 21, 10)
 const MINUTE = 60_000
 
-onEachDatabase((open) => {
+onDatabases('locks', (open) => {
   describe('the job scheduler', () => {
     let real = NOW
     const clock = { now: () => real }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { runLimited } from '../../../src/engine/jobs/run-limited.js'
 import { EndedEarly, severalAtOnce } from '../../../src/engine/jobs/several-at-once.js'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
 const items = Array.from({ length: 80 }, (_, index) => index)
@@ -75,7 +75,7 @@ describe('severalAtOnce', () => {
   })
 })
 
-onEachDatabase((open) => {
+onDatabases('locks', (open) => {
   describe('simultaneous units of work in a limited run', () => {
     it('stop at the limit of writes, where a refused write and the record of its refusal count once', async () => {
       const { core } = await (await openCore(open)).app.environment('test')

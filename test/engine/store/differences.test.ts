@@ -6,13 +6,13 @@ import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { foldedText } from '../../../src/schema/folded-text.js'
 import { insert } from '../../support/counters.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 
 /** Texts that both databases can store: without NUL and unpaired surrogates. */
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !value.includes('\0'))
 
 describe('SQL that differs between the databases', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let store: Store
     before(async () => {
       store = (await open()).store

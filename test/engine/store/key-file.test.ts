@@ -16,7 +16,7 @@ import { openStore } from '../../../src/engine/store/open-store.js'
 import { keyFilePath, makeKeyFile, readKeyFile } from '../../../src/engine/store/vault/key-file.js'
 import { openVault } from '../../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../../src/platform/random.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { inHome } from '../../support/home.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -119,7 +119,7 @@ describe('the key file', () => {
       expect(readdirSync(join(home, 'new'))).to.deep.equal([])
     }))
 
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('is created with the first database and reused for the second', async () => {
       const place = await open.place()
       const opened = (environment: Environment) => openStore({ ...place, environment, random: systemRandom })

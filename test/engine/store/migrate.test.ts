@@ -8,7 +8,7 @@ import { SqliteConnection } from '../../../src/engine/store/sqlite/sqlite-connec
 import { describeOlder, migrateHome, olderDatabases } from '../../../src/installation/migrate-home.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { insert } from '../../support/counters.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { asOutsider } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -56,7 +56,7 @@ describe('the list of migrations', () => {
 })
 
 describe('a migration', () => {
-  onEachDatabase((open) => {
+  onDatabases('upgrade', (open) => {
     let place: Place
     beforeEach(async () => {
       place = await open.migrated()

@@ -6,7 +6,7 @@ import type { Tables } from '../../../src/engine/store/database/tables.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { tableColumnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 import { account, posting, transaction } from './bare-rows.js'
 
@@ -134,7 +134,7 @@ const declared: readonly Resource[] = Object.values(resources)
 const declarations = declared.filter(({ view }) => !view)
 
 describe('the migrations', () => {
-  onEachDatabase((open) => {
+  onDatabases('upgrade', (open) => {
     let store: Store
     let tables: TableMetadata[]
     let indexes: Index[]

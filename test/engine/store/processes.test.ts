@@ -7,13 +7,13 @@ import { expect } from 'chai'
 import { openStore } from '../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { counted } from '../../support/counters.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 
 /** The program compiled beside this file. */
 const program = join(import.meta.dirname, '..', '..', 'support', 'raise-counter.js')
 
 describe('several processes on one database', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     const total = async (place: Place) => {
       const store = await openStore({ ...place, environment: 'test', random: systemRandom })
       try {

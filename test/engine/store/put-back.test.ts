@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/platform/clock.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { insert, storedIds } from '../../support/counters.js'
-import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { onDatabases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
@@ -25,7 +25,7 @@ const LOSE_COMMITS = [
 const MANY = 1_000
 
 describe('books that lose commits while payctl runs', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('refuse further writes until they are accepted', async () => {
       const timers = handTimers()
       const core = await openCore(open, { timers, report: nothing })
@@ -60,7 +60,7 @@ describe('books that lose commits while payctl runs', () => {
 })
 
 describe('books accepted while their head file cannot be replaced', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     it('are written without an error, but must be accepted again', async () => {
       const core = await openCore(open)
       const { place } = core

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { prepared } from '../../../src/engine/store/database/prepared.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { idsIn, insert, storedIds } from '../../support/counters.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
 const ids = prepared<object, { id: string }>((db) => db.selectFrom('accounts').select('id').orderBy('id'))
 
 describe('a read', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     let store: Store
     beforeEach(async () => {
       store = (await open()).store

@@ -8,7 +8,7 @@ import type { Tx } from '../../../src/engine/store/database/store.js'
 import { SqliteConnection } from '../../../src/engine/store/sqlite/sqlite-connection.js'
 import { openCore } from '../../support/core.js'
 import { insert } from '../../support/counters.js'
-import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
+import { onDatabases, type TestDatabase } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -20,7 +20,7 @@ function account(id: string) {
 }
 
 describe('an SQL statement', () => {
-  onEachDatabase((open) => {
+  onDatabases('sql', (open) => {
     let db: TestDatabase
     beforeEach(async () => {
       db = await open()

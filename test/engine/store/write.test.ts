@@ -4,11 +4,11 @@ import { prepared } from '../../../src/engine/store/database/prepared.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { isCheckViolation, isUniqueViolation } from '../../../src/engine/store/database/store-error.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../support/counters.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
 describe('a unit of work', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     let store: Store
     beforeEach(async () => {
       store = (await open()).store

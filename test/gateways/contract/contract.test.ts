@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { UNKNOWN_AFTER } from '../../../src/installation/checks/unknown-outcomes.js'
-import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
+import { type Databases, onDatabases, onSqlite } from '../../support/databases.js'
 import { authenticating } from './authenticating.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
@@ -42,7 +42,7 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
 function onItsDatabases(rail: RailUnderTest, holder: HolderName, define: (open: Databases) => void) {
   const isOfOthers = rail.name === 'stripe' || rail.name === 'authorizenet'
   if (isOfOthers || holder === 'a client key') onSqlite(define)
-  else onEachDatabase(define)
+  else onDatabases(define)
 }
 
 for (const rail of TESTED)

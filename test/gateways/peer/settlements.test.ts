@@ -4,14 +4,14 @@ import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { LiveMerchant } from '../../domain/settlements/live-shop.js'
 import { idOf, openCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
 
 const START = Date.UTC(2030, 0, 15, 12)
 
 describe('the settlements that the rail reads from a peer', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('are its deposits and reversals, from whose lines our deposits are made', async () => {
       const time = { now: START }
       const clock = { now: () => time.now }

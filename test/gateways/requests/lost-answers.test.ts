@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { beginning, following, Recorded } from './recorded.js'
 
 describe('the request to a remote gateway whose answers are lost', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let remote: RemoteSimulator
     let on: Recorded
     before(async () => {

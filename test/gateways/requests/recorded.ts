@@ -5,7 +5,7 @@ import { simulator } from '../../../src/gateways/simulator/simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, type TestCore } from '../../support/core.js'
-import { type Databases, onEachDatabase } from '../../support/databases.js'
+import { type Databases, onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import {
   type RecordedRequest,
@@ -97,7 +97,7 @@ const GATEWAYS: [string, () => Gateway][] = [
 export function onEachGateway(what: string, define: (recorded: () => Recorded) => void): void {
   for (const [kind, make] of GATEWAYS)
     describe(`the request to ${kind} for ${what}`, () => {
-      onEachDatabase((open) => {
+      onDatabases((open) => {
         let recorded: Recorded
         before(async () => {
           recorded = await Recorded.open(open, make())

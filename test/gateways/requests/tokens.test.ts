@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { beginning, Recorded } from './recorded.js'
 
 describe('a request to a remote gateway with tokens', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let remote: RemoteSimulator
     let on: Recorded
     before(async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { MAX_WAITING } from '../../../src/domain/reconciliation/receive-notifications.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
 const PEER_KEY = Buffer.alloc(24, 7).toString('base64')
@@ -151,7 +151,7 @@ const oddTexts = (shape: JsonObject): readonly Buffer[] => {
 }
 
 describe('gateway notifications over HTTP', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     let key: string
     const gateways = new Map<string, string>()

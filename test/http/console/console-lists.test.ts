@@ -3,14 +3,14 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { consoleServer } from '../../support/console.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
 /** Number of customers: one more than a page shows. */
 const CUSTOMERS = 51
 
 describe('lists of the console', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let server: FastifyInstance
     let processing: string

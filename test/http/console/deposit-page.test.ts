@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('pages of deposits and disputes', () => {
     it('show the content of a deposit, and how it adds up to its amount', async () => {
       const business = await Business.open(open)

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { consoleServer } from '../../support/console.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('pages of disputes', () => {
     let business: Business
     let account: string

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { consoleServer } from '../../support/console.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { eachCase } from '../../support/each-case.js'
 import { HOSTILE, hostileAnswers } from '../../support/hostile-answers.js'
 import { expectHtml } from '../../support/strict-html.js'
@@ -161,7 +161,7 @@ describe('every page of the console', () => {
     })
   })
 
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let server: FastifyInstance
     const get = (path: string) => server.inject({ method: 'GET', url: `/console/test/${path}` })

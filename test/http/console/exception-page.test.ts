@@ -3,11 +3,11 @@ import { recordNotice } from '../../../src/domain/reconciliation/record-notice.j
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('pages of exceptions', () => {
     const gateway = remoteSimulator()
     let business: Business

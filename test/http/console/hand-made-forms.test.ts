@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { consoleServer } from '../../support/console.js'
 import { countOf, idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { type Gate, gate } from '../../support/gate.js'
 import { type RecordingGateway, recordingGateway } from '../../support/recording-gateway.js'
@@ -13,7 +13,7 @@ import { type OperatorVisit, operatorVisit, type Visited } from './operators-vis
 /** Lists that together show a new row after any write. */
 const LISTS = ['/transactions', '/transaction_ledgers', '/events', '/admin/activity', '/admin/exceptions']
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a console form with manipulated fields', () => {
     let recording: RecordingGateway
     let business: Business

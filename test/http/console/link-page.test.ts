@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { openShop } from '../../domain/billing/invoices.js'
 import { openCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the page of a payment link', () => {
     it('lists the mails about the link with their status, after a form that sends a mail once', async () => {
       const core = await openCore(open)

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { LiveShop } from '../../domain/settlements/live-shop.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a refund in the live console', () => {
     let shop: LiveShop
     let account: string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { bill, openShop, type Shop } from '../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { httpService, nowhere } from '../../support/http.js'
 import { CARD, payerAt } from '../pages/payment/payer.js'
@@ -11,7 +11,7 @@ import { type OperatorVisit, operatorVisit, type Visited } from './operators-vis
 /** Text that would break a page without escaping. */
 const HOSTILE = `"><script>alert(1)</script>' onload=alert(1) {{7*7}} \u202e=HYPERLINK("http://evil")`
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a write in the console', () => {
     let core: TestCore
     let shop: Shop

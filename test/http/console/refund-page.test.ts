@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the page that refunds a payment', () => {
     let core: TestCore
     let processing: string

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { Business } from '../../support/business.js'
 import { consoleServer } from '../../support/console.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 import { operatorVisit } from './operators-visit.js'
 
 const MARCH = 'from=2030-03-01&to=2030-03-31'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('pages of reports', () => {
     const opened = async () => {
       const business = await Business.open(open, {}, '2030-03-05 17:00:00')

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { consoleWorld, EMAIL, keyIn } from '../../support/console-world.js'
 import { idOf, openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { readDrawnCode } from '../../support/read-qr-code.js'
 import { operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('QR codes of the console', () => {
     it('show the address of a link beside it, with a file to download', async () => {
       const core = await openCore(open)

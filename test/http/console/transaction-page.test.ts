@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
 import { type OperatorVisit, operatorVisit } from './operators-visit.js'
 
-onEachDatabase((open) => {
+onDatabases('story', (open) => {
   describe('the page of a transaction', () => {
     let core: TestCore
     let processing: string

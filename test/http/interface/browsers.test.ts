@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
 const ELSEWHERE = 'https://books.example.com'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 5: browsers', () => {
     let shop: Shop
     let clientKey: string

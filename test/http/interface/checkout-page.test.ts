@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 10: a client token with intent.checkout_page', () => {
     let shop: Shop
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { Json } from '../../../src/schema/json.js'
 import { idOf, objectOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the origins of a client key', () => {
     let shop: Shop
     before(async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, owner } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
@@ -32,7 +32,7 @@ const WRONG = [
   '0000-01-01T00:00:00+14:00',
 ]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 7: dates sent by clients', () => {
     let shop: Shop
     let customer: string

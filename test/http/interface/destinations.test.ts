@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 11: a payment without a destination', () => {
     let shop: Shop
     let second: string

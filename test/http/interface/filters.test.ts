@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
@@ -11,7 +11,7 @@ const LISTS: readonly JsonObject[] = [
   { object: 'list', values: 'x' },
 ]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 6: filters of the interface', () => {
     let shop: Shop
 

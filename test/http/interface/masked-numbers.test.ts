@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { bankAccount, card, makeProcessing, pay } from '../../support/examples.js'
 import { type HttpAnswer, type HttpService, httpService } from '../../support/http.js'
 
@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const OWN_SSN = 'ssn=123-45-6789'
 
 describe('a masked number', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const time = { now: Date.UTC(2030, 0, 15, 17) }
     const clock = { now: () => time.now }
     let core: TestCore

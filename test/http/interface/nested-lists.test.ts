@@ -5,7 +5,7 @@ import { using } from '../../../src/engine/store/database/raw-use.js'
 import type { Json } from '../../../src/schema/json.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { idOf, listOf, objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, type Place } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 
 /** Lengths of nested lists: more than an answer about one object shows, and more than each object in a list shows. */
 const MANY = 10_003
@@ -13,7 +13,7 @@ const SOME = 1_002
 /** Number of objects with incomplete nested lists: more than an answer contains links for. */
 const OWNERS = 25
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 1: nested lists', () => {
     let place: Place
     let app: App

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { idOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { openShop, type Shop } from './shop.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('interface line 11: a billing schedule', () => {
     let shop: Shop
 

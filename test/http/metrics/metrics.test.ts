@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
 /** Milliseconds after which events are counted, with a margin. */
 const COUNTED_AFTER = 12_000
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('metrics of the service', () => {
     let service: HttpService
     let now: number

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Visitor } from '../../support/consent.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { type OauthWorld, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
 
 const RATE = 3
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('signing up', () => {
     const opened = async (signUp: boolean): Promise<OauthWorld> => {
       const service: HttpService = await httpService(

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { openCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
 import { httpService } from '../../support/http.js'
 import { oauthWorld, REDIRECT } from '../../support/oauth.js'
 
 describe('an oversized form', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is refused before it is parsed', async () => {
       const core = await openCore(open)
       const link = await core.ok('POST', '/payment_links', {

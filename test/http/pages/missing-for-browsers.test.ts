@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an unknown address', () => {
     let service: HttpService
     before(async () => {

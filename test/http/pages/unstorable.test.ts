@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { Visitor } from '../../support/consent.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 import { oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
 
 describe('text that one of the databases cannot store', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let service: HttpService
     before(async () => {
       service = await httpService(await open.migrated())

@@ -6,7 +6,7 @@ import { readSignedHead, signedHeadText } from '../../../src/engine/store/books/
 import { examine } from '../../../src/installation/doctor.js'
 import type { HeadPlaces } from '../../../src/installation/heads/publish-head.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { rejection } from '../../support/rejection.js'
@@ -14,7 +14,7 @@ import { rejection } from '../../support/rejection.js'
 const MINUTE = 60_000
 
 describe('the head of the books that is published elsewhere', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     let time: { now: number }
     let core: TestCore
     let processing: string

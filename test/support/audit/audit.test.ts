@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Business } from '../business.js'
 import { idOf, openCore } from '../core.js'
-import { type Databases, onEachDatabase } from '../databases.js'
+import { type Databases, onDatabases } from '../databases.js'
 import { bankAccount, card, makeProcessing, pay } from '../examples.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
@@ -72,7 +72,7 @@ const stories = [
 
 for (const { name, tell, transactions } of stories)
   describe(`an audit of books ${name}`, () => {
-    onEachDatabase((open) => {
+    onDatabases((open) => {
       let kept: Kept
       before(async () => {
         const told = await tell(open)
@@ -111,7 +111,7 @@ for (const { name, tell, transactions } of stories)
   })
 
 describe('an audit of transactions and answers', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let kept: Kept
     before(async () => {
       kept = await taken(open)

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { InvoiceRow } from '../../../src/engine/store/database/tables.js'
 import { become, bill, openShop, payWith, refund } from '../../domain/billing/invoices.js'
 import { idOf, openCore } from '../core.js'
-import { onEachDatabase } from '../databases.js'
+import { onDatabases } from '../databases.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
 
 describe('an audit of invoices', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let kept: Kept
     before(async () => {
       const core = await openCore(open)

@@ -1,4 +1,4 @@
-import { onEachDatabase, type Place } from '../../../support/databases.js'
+import { onDatabases, type Place } from '../../../support/databases.js'
 import { hasTerminal, Terminal, type TerminalOptions } from '../../../support/terminal.js'
 
 /** Opens a terminal on a suite's database; it is closed when the test ends. */
@@ -7,7 +7,7 @@ export type Opening = (options?: TerminalOptions) => Promise<Terminal>
 /** Runs a suite on real terminals, on every database; skipped without tmux. */
 export function atTerminals(title: string, define: (open: Opening, place: () => Place) => void): void {
   if (!hasTerminal()) return
-  onEachDatabase((database) => {
+  onDatabases((database) => {
     describe(title, () => {
       let place: Place
       const opened: Terminal[] = []

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { enterByCode } from '../../../../src/domain/access/operators/entry.js'
 import type { Principal } from '../../../../src/engine/core/request/principal.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 const PATH = '/admin/console_entries'
 const ADA = { name: 'Ada Park', email: 'ada@example.com', role: 'cashier' }
 const BEN = { name: 'Ben Roy', email: 'ben@example.com', role: 'cashier' }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('entry codes of the console', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let core: TestCore

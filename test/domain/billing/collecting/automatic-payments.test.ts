@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, makeProcessing } from '../../../support/examples.js'
 import { gate } from '../../../support/gate.js'
 import { eventsOf } from '../../payments/books.js'
@@ -23,7 +23,7 @@ import {
 const DAY = 86_400_000
 
 describe('automatic payments', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     let core: TestCore
     beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { bankAccount, card } from '../../../support/examples.js'
 import type { Shop } from '../invoices.js'
 import { advance, invoicesOf, openBilling, paymentsOf, plan, run, schedule } from '../schedules/schedules.js'
@@ -9,7 +9,7 @@ import { advance, invoicesOf, openBilling, paymentsOf, plan, run, schedule } fro
 const LOST = { result: 'declined', statusCode: 'card_lost', isHard: true } as const
 
 describe('a payment method that its rail declines permanently', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     let core: TestCore
     const opened = async (options: Parameters<typeof openBilling>[1] = {}) => {
@@ -151,7 +151,7 @@ describe('a payment method that its rail declines permanently', () => {
 })
 
 describe('a debit returned by the bank', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     let core: TestCore
     beforeEach(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, makeProcessing } from '../../../support/examples.js'
 import type { Shop } from '../invoices.js'
 import {
@@ -19,7 +19,7 @@ import {
 const POOR = '4111111111119904'
 
 describe('an open invoice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     let core: TestCore
     beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import { idOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { advance, invoicesOf, openBilling, paymentsOf, run, schedule } from '../schedules/schedules.js'
 
 describe('an automatic payment', () => {
-  onEachDatabase((open) => {
+  onDatabases('locks', (open) => {
     for (const [where, options] of [
       ['at once', {}],
       ['by a gateway', { gateway: remoteSimulator() }],

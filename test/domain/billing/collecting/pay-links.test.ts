@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card } from '../../../support/examples.js'
 import type { Shop } from '../invoices.js'
 import { advance, openBilling, paymentsOf, schedule } from '../schedules/schedules.js'
 
 describe('the payment link of a declined automatic payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     const paysBy = async (shop: Shop, number: string) =>
       idOf(
         await shop.core.ok('POST', '/payment_methods', {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { openShop, type Shop } from '../invoices.js'
 import {
   advance,
@@ -17,7 +17,7 @@ import {
 } from './schedules.js'
 
 describe('a billing run', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     beforeEach(async () => {
       shop = await openBilling(open)

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { payctl } from '../../../cli/commands/payctl.js'
 import { seededChance } from '../../../support/chance.js'
 import { idOf, openCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card } from '../../../support/examples.js'
 import { openShop, type Shop } from '../invoices.js'
 import {
@@ -26,7 +26,7 @@ import {
 const DAY = 86_400_000
 
 describe('billing over time', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let shop: Shop
     beforeEach(async () => {
       shop = await openBilling(open)

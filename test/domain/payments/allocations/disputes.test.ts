@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import {
   allocationsOf,
   bill,
@@ -14,7 +14,7 @@ import {
 } from '../../billing/invoices.js'
 
 describe('allocations of a disputed payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

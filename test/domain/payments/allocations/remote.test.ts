@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import {
   allocatedOf,
   become,
@@ -15,7 +15,7 @@ import {
 } from '../../billing/invoices.js'
 
 describe('allocations during a request to a remote gateway', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let gateway: RemoteSimulator
     let shop: Shop

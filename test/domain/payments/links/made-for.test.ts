@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { countOf, idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../../support/examples.js'
 import { become, bill, openShop, type Shop } from '../../billing/invoices.js'
 import { eventsOf } from '../books.js'
 
 describe('payment links and their targets', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     before(async () => {

@@ -3,7 +3,7 @@ import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { narrowed } from '../../../engine/core/merchants.js'
 import { countOf, idOf, objectOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, makeCustomer, makeProcessing } from '../../../support/examples.js'
 import { bill, openShop, type Shop, totals, totalsOf } from '../../billing/invoices.js'
 import { eventsOf } from '../books.js'
@@ -12,7 +12,7 @@ const START = Date.UTC(2026, 10, 21, 12)
 const DECLINING = card('4111 1111 1111 9904')
 
 describe('a payment through a link', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
 

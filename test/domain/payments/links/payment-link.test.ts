@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { narrowed } from '../../../engine/core/merchants.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../../support/examples.js'
 import { bill, openShop, type Shop } from '../../billing/invoices.js'
 import { eventsOf } from '../books.js'
@@ -11,7 +11,7 @@ const START = Date.UTC(2026, 10, 21, 12)
 const TOMORROW = '2026-11-22 12:00:00'
 
 describe('payment links', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
 

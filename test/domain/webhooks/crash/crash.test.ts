@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { crashDelivery } from './driver.js'
 
 describe('delivery by a service that is killed', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('sends every event, whenever the service is killed', async () => {
       const place = await open.migrated()
       const arrived = await crashDelivery({ place, events: 500, kills: 2, seed: 11, longest: 400 })

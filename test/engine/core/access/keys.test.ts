@@ -3,7 +3,7 @@ import type { Principal } from '../../../../src/engine/core/request/principal.js
 import { type Endpoint, endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
 import { registry } from '../../../support/contract/document.js'
 import { openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, reachable, unknownLike } from '../merchants.js'
 import { type Asked, type IdOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Sends requests to every endpoint with every kind of key. */
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('permissions of a key', () => {
     let core: TestCore
     let own: Merchant

@@ -3,7 +3,7 @@ import { owner, type Principal } from '../../../../src/engine/core/request/princ
 import { endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
 import { registry } from '../../../support/contract/document.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, narrowed, reachable, unknownLike } from '../merchants.js'
 import { type Asked, type IdOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
@@ -24,7 +24,7 @@ const firstsOf =
     firstOf(merchant, plural)
 
 /** Sends requests to every endpoint about another merchant's objects, in every possible form. */
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a key narrowed to one merchant', () => {
     let core: TestCore
     let own: Merchant

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../../support/examples.js'
 import { asKey, linesAfter, linesOf } from './lines.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a line of activity', () => {
     let core: TestCore
     let shop: string

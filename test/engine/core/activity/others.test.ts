@@ -3,12 +3,12 @@ import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simul
 import { CARD, payerAt } from '../../../http/pages/payment/payer.js'
 import { Business } from '../../../support/business.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../../support/examples.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { linesAfter, linesOf } from './lines.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the activity of a gateway', () => {
     it('has the service as actor and follows the line of the request; both name the payment', async () => {
       const core = await openCore(open, { gateway: remoteSimulator() })

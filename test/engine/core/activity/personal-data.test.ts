@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { seededChance } from '../../../support/chance.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 import { linesOf } from './lines.js'
 
@@ -19,7 +19,7 @@ const HOSTILE = [
   `<b>${MARK}</b>`,
 ]
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('lines of activity, which are never deleted', () => {
     let core: TestCore
     before(async () => {

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Json } from '../../../../src/schema/json.js'
 import { openCore, type SendOptions, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 const PATH = '/admin/maintenance'
 const key: Principal = { kind: 'key', id: 'key_1', manage: true }
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an admin operation', () => {
     let core: TestCore
     before(async () => {

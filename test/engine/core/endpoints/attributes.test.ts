@@ -5,7 +5,7 @@ import type { Principal } from '../../../../src/engine/core/request/principal.js
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { registry } from '../../../support/contract/document.js'
 import { openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { exampleOf, makeWorld, type World } from './world.js'
 
@@ -13,7 +13,7 @@ import { exampleOf, makeWorld, type World } from './world.js'
 const program: Principal = { kind: 'key', id: 'key_program', manage: false }
 
 /** Checks every attribute of the specification's tables against its flags. */
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('every attribute of the specification', () => {
     let core: TestCore
     let world: World

@@ -6,7 +6,7 @@ import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/co
 import type { ErrorStatus } from '../../../../src/schema/error-types.js'
 import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
 import { openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { furnish } from './furnish.js'
 import { Objects } from './objects.js'
@@ -17,7 +17,7 @@ import { makeWorld, type World } from './world.js'
 const nobody: Principal = { kind: 'key', id: 'key_nobody', manage: true, grants: {} }
 
 /** Checks every row of the table in docs/reference/paths.md, with each status that it lists for the core. */
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('every path and method', () => {
     let core: TestCore
     let world: World

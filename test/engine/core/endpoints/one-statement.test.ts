@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { furnish } from './furnish.js'
 import { Objects } from './objects.js'
@@ -8,7 +8,7 @@ import { doing, pathWith } from './rows.js'
 import { makeWorld } from './world.js'
 
 /** Compares with `fields=*`, which shows the same attributes, but is read in several statements. */
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('an object read by one SQL statement', () => {
     let core: TestCore
     let objects: Objects

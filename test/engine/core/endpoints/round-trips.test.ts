@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { registry } from '../../../support/contract/document.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { eachCase } from '../../../support/each-case.js'
 import { bankAccount, card, makeProcessing } from '../../../support/examples.js'
 import { furnish } from './furnish.js'
@@ -21,7 +21,7 @@ const lastingRelations = resources.flatMap((resource) =>
   ),
 )
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('interface line 8: an object that was read', () => {
     let core: TestCore
 

@@ -6,11 +6,11 @@ import { aggregateOf, partOfColumn } from '../../../../src/engine/core/query/sum
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import type { Stored } from '../../../../src/schema/columns.js'
 import type { ValueField } from '../../../../src/schema/field.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 type Operation = Aggregate['operation']
 
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('a summary function over many rows', () => {
     let store: Store
     before(async () => {

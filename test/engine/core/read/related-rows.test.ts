@@ -9,7 +9,7 @@ import { resources } from '../../../../src/resources/resource-table.js'
 import { type Row, tableColumnsOf } from '../../../../src/schema/columns.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 import { type Resource, tableNameOf } from '../../../../src/schema/resource.js'
-import { onEachDatabase, type TestDatabase } from '../../../support/databases.js'
+import { onDatabases, type TestDatabase } from '../../../support/databases.js'
 
 const model = new Model(registryOf(resources))
 const NOW = '2026-01-01 00:00:00'
@@ -18,7 +18,7 @@ const methods = NAMES.map((name) => `pm_${name}`)
 const accounts = NAMES.map((name) => `acct_${name}`)
 
 /** Related rows are read by a prepared statement for principals that may see everything. */
-onEachDatabase((open) => {
+onDatabases('sql', (open) => {
   describe('related rows of a list', () => {
     let db: TestDatabase
     before(async () => {

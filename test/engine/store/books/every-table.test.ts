@@ -7,7 +7,7 @@ import { type Resource, tableNameOf } from '../../../../src/schema/resource.js'
 import { story } from '../../../domain/verify/story.js'
 import { makeControlRows } from '../../../support/control-rows.js'
 import { openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { putBack, type StolenRow, stolenRows } from '../../../support/stolen-rows.js'
 
@@ -61,7 +61,7 @@ const UNCOUNTED: Readonly<Record<string, readonly string[]>> = {
 const whole = [...sealedTables().values()].filter(({ table }) => isWhole(table))
 
 describe('tables of a database', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     let core: TestCore
     before(async () => {
       core = await openCore(open)

@@ -3,7 +3,7 @@ import { openStore } from '../../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { openCore } from '../../../support/core.js'
 import { insert } from '../../../support/counters.js'
-import { onEachDatabase, onPostgres, type Place } from '../../../support/databases.js'
+import { onDatabases, onPostgres, type Place } from '../../../support/databases.js'
 import { makeProcessing, pay } from '../../../support/examples.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { handTimers } from '../../../support/timers.js'
@@ -16,7 +16,7 @@ const SEALING = 1_000
 const REFUSE_SEALING = 'alter table seal_log add constraint refuses check (id < 0) not valid'
 
 describe('a failure of the sealed books after a commit', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     it('is reported if the books cannot be signed, and no payment fails', async () => {
       const { core, timers, reported } = await opened(open)
       const shop = await makeProcessing(core)

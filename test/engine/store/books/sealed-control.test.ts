@@ -8,7 +8,7 @@ import { openStore } from '../../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase, onPostgres } from '../../../support/databases.js'
+import { onDatabases, onPostgres } from '../../../support/databases.js'
 import { asOutsider, booksSealed } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
@@ -17,7 +17,7 @@ import { putBack, stolenRows } from '../../../support/stolen-rows.js'
 const CONNECTIONS = 10
 
 describe('rows checked against their newest seal', () => {
-  onEachDatabase((open) => {
+  onDatabases('seals', (open) => {
     let core: TestCore
     let id: string
     const problem = async (present = true) =>

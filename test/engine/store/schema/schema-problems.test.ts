@@ -7,10 +7,10 @@ import {
   declaredReferences,
   schemaProblems,
 } from '../../../../src/engine/store/schema/schema-problems.js'
-import { onEachDatabase, type TestDatabase } from '../../../support/databases.js'
+import { onDatabases, type TestDatabase } from '../../../support/databases.js'
 
 describe('the schema of a database', () => {
-  onEachDatabase((open) => {
+  onDatabases('upgrade', (open) => {
     let db: TestDatabase
     before(async () => {
       db = await open()

@@ -3,14 +3,14 @@ import { expectConfirmed } from '../../../../src/http/console/access/confirmatio
 import type { ConsoleRequest } from '../../../../src/http/console/console-page.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 const CONFIRM = '/console/test/confirm?to=%2Fconsole%2Ftest%2Fsettings%2Fkeys%3Fadd%3D1'
 const FORM = '/console/test/settings/keys?add=1'
 const COOKIE = 'payctl_console'
 const MINUTE = 60_000
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a repeated confirmation of identity', () => {
     let world: ConsoleWorld
     let browser: ConsoleBrowser

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { type ConsoleWorld, consoleWorld, keyIn, PASSWORD } from '../../../support/console-world.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 const HOME = '/console/test/'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('console entry by a code', () => {
     let world: ConsoleWorld
     before(async () => {

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import type { BrowserPage, ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 const SIGN_IN = '/console/test/sign-in'
 const CONFIRM = '/console/test/confirm'
 const MINUTE = 60_000
 const MOST = 5
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('attempts to guess console secrets', () => {
     let world: ConsoleWorld
     let key: string

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { type BrowserPage, type ConsoleBrowser, formsOf, linksOf } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld } from '../../../support/console-world.js'
 import { idOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 
 const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resolveWrite, disputeWrite]
@@ -19,7 +19,7 @@ const SAME = { 'sec-fetch-site': 'same-origin' }
 /** Maximum number of visited pages. One page of each kind is enough: other objects have the same forms. */
 const MAX_PAGES = 300
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('forms of the console', () => {
     let world: ConsoleWorld
     let browser: ConsoleBrowser

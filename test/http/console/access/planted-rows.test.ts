@@ -6,7 +6,7 @@ import { systemRandom } from '../../../../src/platform/random.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
 import { idOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { asOutsider } from '../../../support/outsider.js'
 import { rejection } from '../../../support/rejection.js'
 import { putBack, type StolenRow, stolenRows } from '../../../support/stolen-rows.js'
@@ -19,7 +19,7 @@ const COOKIE = 'payctl_console'
 const PLANTED = 'password of a thief'
 const EVE = 'eve@example.com'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('an attacker who writes into the database', () => {
     let world: ConsoleWorld
     let ada: ConsoleBrowser

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, keyIn, PASSWORD } from '../../../support/console-world.js'
 import { objectOf, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { asOutsider } from '../../../support/outsider.js'
 import { putBack, stolenRows } from '../../../support/stolen-rows.js'
 
@@ -16,7 +16,7 @@ const TABLE = 'admin_operator_sessions'
 const COOKIE = 'payctl_console'
 const MINUTE = 60_000
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('a session of the console', () => {
     let world: ConsoleWorld
     before(async () => {

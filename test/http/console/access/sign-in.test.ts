@@ -7,14 +7,14 @@ import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/resource-table.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { httpService } from '../../../support/http.js'
 
 const SIGN_IN = '/console/test/sign-in'
 const WRONG = 'not the password'
 const MINUTE = 60_000
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('console sign-in', () => {
     let world: ConsoleWorld
     let key: string

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, listOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { processingAccount } from '../../../support/examples.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { CARD, payerAt, wordsOf } from '../payment/payer.js'
@@ -11,7 +11,7 @@ const ORIGIN = 'https://shop.example'
 const HOSTILE = `"><img src=x onerror=alert(1)>'</script><script>alert(1)</script>`
 
 describe('a checkout form', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let gateway: RemoteSimulator
     let service: HttpService
     let secret: string

@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { componentsScript } from '../../../../src/http/views/scripts/components/components-script.js'
 import { textsIn } from '../../../../src/http/views/texts/payer-texts.js'
 import { idOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { openShop, type Shop } from '../../interface/shop.js'
 
-onEachDatabase((open) => {
+onDatabases((open) => {
   describe('the script of components, and the frames of secure fields', () => {
     let shop: Shop
     before(async () => {

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, payWith, type Shop } from '../../../domain/billing/invoices.js'
 import { advance, openBilling, START } from '../../../domain/billing/schedules/schedules.js'
 import { type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 
 describe('pages of mail', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { makeProcessing } from '../../../support/examples.js'
 import { httpService } from '../../../support/http.js'
 import { CARD, payerAt, wordsOf } from './payer.js'
@@ -10,7 +10,7 @@ const WRONG_NUMBER = '4111 1111 1111 9906'
 const WRONG_ZIP = '4111 1111 1111 9907'
 
 describe('the page of a declined payment', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let address: string
     before(async () => {

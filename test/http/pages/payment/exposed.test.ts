@@ -8,10 +8,10 @@ import { systemClock } from '../../../../src/platform/clock.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 
 describe('the page of a payment link on an unencrypted address where requests to live are refused', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     it('is not found for an unknown link, refused for a link of live, and shown for a link of test', async () => {
       const { app } = await openCore(open)
       const make = async (environment: Environment, path: string, body: JsonObject) => {

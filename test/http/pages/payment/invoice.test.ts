@@ -4,13 +4,13 @@ import { showInvoice } from '../../../../src/http/pages/payment/show-invoice.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, openShop, payWith, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { readDrawnCode } from '../../../support/read-qr-code.js'
 import { CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
 
 describe('the page of an invoice', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

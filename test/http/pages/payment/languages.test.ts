@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, openShop, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { CARD, payerAt, wordsOf } from './payer.js'
 
 describe('the language of payers’ pages', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

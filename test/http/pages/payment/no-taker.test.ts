@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import type { Method } from '../../../../src/schema/resource.js'
 import { openStripeServer, SECRET_KEY } from '../../../gateways/stripe/stripe-server.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { makeProcessing, processingAccount } from '../../../support/examples.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { CARD, payerAt, wordsOf } from './payer.js'
@@ -12,7 +12,7 @@ import { CARD, payerAt, wordsOf } from './payer.js'
 const NOBODY = 'No payments are taken here'
 
 describe('a payment link without a gateway to take it', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let service: HttpService
     before(async () => {

@@ -3,13 +3,13 @@ import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { openShop, refund, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { card } from '../../../support/examples.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { CARD, type Payer, payerAt, wordsOf } from './payer.js'
 
 describe('the page of a receipt', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

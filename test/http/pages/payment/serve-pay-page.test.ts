@@ -3,14 +3,14 @@ import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, openShop, type Shop, totals, totalsOf } from '../../../domain/billing/invoices.js'
 import { eventsOf } from '../../../domain/payments/books.js'
 import { countOf, idOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { BANK, CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
 
 const DECLINING = '4111 1111 1111 9904'
 
 describe('the page of a payment link', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

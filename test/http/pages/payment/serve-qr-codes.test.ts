@@ -2,14 +2,14 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { openShop, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
+import { onDatabases } from '../../../support/databases.js'
 import { type HttpService, httpService } from '../../../support/http.js'
 import { readDrawnCode } from '../../../support/read-qr-code.js'
 
 const PUBLIC = 'https://pay.example.com/shop'
 
 describe('the QR code of a payment link', () => {
-  onEachDatabase((open) => {
+  onDatabases((open) => {
     let core: TestCore
     let shop: Shop
     let service: HttpService

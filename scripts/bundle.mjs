@@ -163,7 +163,7 @@ export async function bundle(folder) {
     }),
     await build({
       ...options,
-      entryPoints: ['src/cli/threads/read-thread.ts'],
+      entryPoints: ['src/cli/list-threads/read-thread.ts'],
       plugins: [nothing, railsApart],
       outfile: `${folder}/read-thread.cjs`,
     }),

@@ -27,7 +27,7 @@ import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import { gatewayConnector } from './gateways/registry/gateway-connector.js'
 import type { Drill } from './gateways/simulator/drill.js'
 import { simulatedGateway } from './gateways/simulator/drilled-gateway.js'
-import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
+import type { HeadPlaces, HeadPublisher } from './installation/published-heads/publish-head.js'
 import { Model } from './model/model.js'
 import {
   type Clock,
@@ -304,7 +304,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     async publishHead(stopping) {
       const { heads } = options
       if (heads?.file === undefined && heads?.command === undefined) return
-      const { HeadPublisher } = await import('./installation/heads/publish-head.js')
+      const { HeadPublisher } = await import('./installation/published-heads/publish-head.js')
       publisher ??= new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
       await publisher.publish(stopping)
     },

@@ -14,7 +14,7 @@ export interface Equivalent {
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'src/domain/payments/new-transaction.ts',
+    file: 'src/domain/payments/parties/new-transaction.ts',
     operator: 'call',
     before: 'refuseMissing(resources.transaction, row)',
     after: ';',
@@ -36,7 +36,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'Of nothing that was won nothing is given back.',
   },
   {
-    file: 'src/domain/payments/record-outcome.ts',
+    file: 'src/domain/payments/outcome/record-outcome.ts',
     operator: 'field',
     before: `about: \`part of \${row.id}\`,`,
     after: `about: \`part of \${row.modified_at}\`,`,
@@ -99,7 +99,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'What was due at a moment that is over was done, or waits for another moment.',
   },
   {
-    file: 'src/domain/payments/today.ts',
+    file: 'src/domain/payments/pending/today.ts',
     operator: 'field',
     before: "{ id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,",
     after: "{ id, id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,",

@@ -1,4 +1,4 @@
-import type { LocalRights } from '../../src/cli/terminal/local-rights.js'
+import type { LocalRights } from '../../src/cli/terminal/local/local-rights.js'
 import { code, page, table } from './markdown.js'
 
 /** The parts of oclif's manifest that are read. */

@@ -58,7 +58,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
     'payment_method.card.card_brand',
     'transaction.order_details.line_items.commodity_code',
   ],
-  'http/pages/payment/receipt': ['transaction.ref_number'],
+  'http/payer/receipt': ['transaction.ref_number'],
   'engine/core/groups': ['transaction.order_details.incl_costs.tax'],
   'engine/core/filters': ['transaction.shipping_details.city', 'transaction.descriptor'],
   'http/interface/history': ['transaction.payment_method_id'],

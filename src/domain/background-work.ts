@@ -15,7 +15,7 @@ import type { Random } from '../platform/random.js'
 import type { GatewayJobName, JobsAtGateway } from './gateway-jobs.js'
 import type { GatewayWork } from './gateway-work.js'
 import type { Gateways } from './gateways/gateways.js'
-import type { Reconciled } from './payments/reconcile.js'
+import type { Reconciled } from './payments/outcome/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
 /**

@@ -7,7 +7,7 @@ import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './gateway
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
 import { findStored } from './payments/find-stored.js'
-import { type Reconciled, reconcile } from './payments/reconcile.js'
+import { type Reconciled, reconcile } from './payments/outcome/reconcile.js'
 import { handleNotifications, pollNotifications } from './reconciliation/handle-notifications.js'
 import { followReversal } from './reconciliation/reverse-partial-approval.js'
 

@@ -15,6 +15,8 @@ import { isBehindUntrustedProxy, rateLimits } from './api/rate-limits.js'
 import { BodyRoom, collectBody } from './api/request-body.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/send-answer.js'
 import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
+import { serveComponents } from './components/serve-components.js'
+import { serveHostedPages } from './components/serve-hosted-pages.js'
 import { limitConnections } from './connections.js'
 import { consoleGate } from './console/access/console-gate.js'
 import type { ConsoleGate } from './console/gate.js'
@@ -25,12 +27,10 @@ import { type ProcessMetrics, processMetrics } from './metrics/process-metrics.j
 import { serveMetrics } from './metrics/serve-metrics.js'
 import { serveOauth } from './oauth/serve-oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
-import { serveComponents } from './pages/components/serve-components.js'
-import { serveHostedPages } from './pages/components/serve-hosted-pages.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { serveHome } from './pages/home.js'
-import { missingForBrowsers } from './pages/missing-for-browsers.js'
-import { servePayerPages } from './pages/payment/payer-pages.js'
+import { missingForBrowsers } from './payer/missing-for-browsers.js'
+import { servePayerPages } from './payer/payer-pages.js'
 import {
   answerProtocolErrors,
   httpOptions,

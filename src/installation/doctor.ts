@@ -8,7 +8,7 @@ import { shellWord } from '../platform/shell-word.js'
 import { type CheckResult, failed, passed, restoreFix } from './checks/check-result.js'
 import { checkDatabase, NOT_MADE } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
-import type { HeadPlaces } from './heads/publish-head.js'
+import type { HeadPlaces } from './published-heads/publish-head.js'
 
 export interface ExaminedHome {
   readonly home: string

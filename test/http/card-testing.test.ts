@@ -7,7 +7,7 @@ import { idOf, objectOf, openCore, type TestCore } from '../support/core.js'
 import { onDatabases } from '../support/databases.js'
 import { card, makeProcessing } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
-import { CARD, payerAt, wordsOf } from './pages/payment/payer.js'
+import { CARD, payerAt, wordsOf } from './payer/payer.js'
 
 const HOUR = 3_600_000
 /** First digits of card numbers that the simulator declines. */

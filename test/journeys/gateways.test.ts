@@ -16,7 +16,7 @@ import {
 } from '../gateways/contract/merchant-keys.js'
 import type { WireServer } from '../gateways/contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
-import { CARD, payerAt } from '../http/pages/payment/payer.js'
+import { CARD, payerAt } from '../http/payer/payer.js'
 import { idOf, objectOf, valuesOf } from '../support/core.js'
 import { type Databases, onDatabases, onSqlite, type Place } from '../support/databases.js'
 import { card } from '../support/examples.js'

@@ -1,4 +1,4 @@
-import { model } from '../../src/cli/terminal/declared-model.js'
+import { model } from '../../src/cli/terminal/declarations/declared-model.js'
 import type { ApiRequest } from '../../src/engine/core/request/request.js'
 import { batchKinds } from '../../src/resources/batch-kinds.js'
 import type { MoneyRule, MoneyVerb } from '../../src/schema/moves.js'

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args'
 import { systemClock } from '../../platform/clock.js'
-import { PayctlCommand } from '../terminal/command.js'
+import { PayctlCommand } from '../terminal/command/command.js'
 import { prose } from '../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../terminal/local-rights.js'
+import { OWNER_OF_HOME } from '../terminal/local/local-rights.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'
 
 export class Backup extends PayctlCommand {

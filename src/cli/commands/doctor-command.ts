@@ -1,14 +1,14 @@
 import process from 'node:process'
 import type { CheckResult } from '../../installation/checks/check-result.js'
 import { systemClock } from '../../platform/clock.js'
-import { PayctlCommand } from '../terminal/command.js'
-import { expectKnownSettings, loadConfiguration } from '../terminal/configuration.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { headFlags, headPlaces } from '../terminal/command/head-flags.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
-import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { prose } from '../terminal/input/shape.js'
 import type { Profiles } from '../terminal/profiles/profile.js'
 import { homeOf } from '../terminal/profiles/settings.js'
+import { expectKnownSettings, loadConfiguration } from '../terminal/start/configuration.js'
 
 export class Doctor extends PayctlCommand {
   static override summary =

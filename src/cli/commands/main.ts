@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type Package, start } from '../terminal/start.js'
+import { type Package, start } from '../terminal/start/start.js'
 import { COMMANDS } from './command-table.js'
 import { resolvedAliases } from './config/aliases.js'
 import { TOPICS } from './topics.js'

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
-import { PayctlCommand } from '../terminal/command.js'
+import { PayctlCommand } from '../terminal/command/command.js'
 import { UsageError } from '../terminal/failure/failure.js'
 import { shapeless } from '../terminal/input/shape.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'

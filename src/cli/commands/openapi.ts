@@ -1,5 +1,5 @@
-import { PayctlCommand } from '../terminal/command.js'
-import { registry } from '../terminal/declared-registry.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { registry } from '../terminal/declarations/declared-registry.js'
 
 /** The API as an OpenAPI document; `serve` publishes the same document. */
 export async function openapiDocument(): Promise<object> {

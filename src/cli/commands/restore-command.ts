@@ -7,15 +7,15 @@ import type { CheckedBackup } from '../../installation/restore.js'
 import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
 import type { JsonObject } from '../../schema/json.js'
-import { PayctlCommand } from '../terminal/command.js'
-import { confirmByName } from '../terminal/confirm-live.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { confirmByName } from '../terminal/command/confirm-live.js'
+import type { Choices } from '../terminal/command/global-flags.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { Interrupted, UsageError } from '../terminal/failure/failure.js'
-import type { Choices } from '../terminal/global-flags.js'
 import { prose } from '../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../terminal/local-rights.js'
+import { OWNER_OF_HOME } from '../terminal/local/local-rights.js'
 import { sqliteHome } from '../terminal/profiles/settings.js'
-import { promptsFor } from '../terminal/prompts.js'
+import { promptsFor } from '../terminal/prompts/prompts.js'
 
 export class Restore extends PayctlCommand {
   static override summary = 'replace the databases by those of a backup, after all its files were checked'
@@ -60,7 +60,7 @@ export class Restore extends PayctlCommand {
   private async prove(flags: Choices, home: string, backup: CheckedBackup): Promise<void> {
     const [{ makeProvable }, { localClient }] = await Promise.all([
       import('../../installation/restore.js'),
-      import('../terminal/local-client.js'),
+      import('../terminal/local/local-client.js'),
     ])
     await makeProvable(home, backup)
     const { manifest, copies } = backup

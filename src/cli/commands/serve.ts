@@ -4,12 +4,12 @@ import process from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import type { App, AppOptions } from '../../app.js'
-import { PayctlCommand } from '../terminal/command.js'
-import { allowsLoopback, LOOPBACK_GATEWAYS } from '../terminal/gateway-loopback.js'
-import { headFlags, headPlaces } from '../terminal/head-flags.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { headFlags, headPlaces } from '../terminal/command/head-flags.js'
 import { readAddressText } from '../terminal/input/address-text.js'
 import { readProxiesText } from '../terminal/input/typed-values.js'
-import { openLocalApp } from '../terminal/local-client.js'
+import { allowsLoopback, LOOPBACK_GATEWAYS } from '../terminal/local/gateway-loopback.js'
+import { openLocalApp } from '../terminal/local/local-client.js'
 import { leaveServedAddress } from '../terminal/profiles/served-address.js'
 import type { Settings } from '../terminal/profiles/settings.js'
 import { openapiDocument } from './openapi.js'
@@ -234,7 +234,7 @@ export class Serve extends PayctlCommand {
     threads?: number,
   ): Promise<Pick<AppOptions, 'listReader'>> {
     if (threads === 0) return {}
-    const { ListThreads, usualListThreads } = await import('../threads/list-threads.js')
+    const { ListThreads, usualListThreads } = await import('../list-threads/list-threads.js')
     return {
       listReader: (publicAddress) =>
         new ListThreads({

@@ -1,4 +1,4 @@
-import { registry } from '../terminal/declared-registry.js'
+import { registry } from '../terminal/declarations/declared-registry.js'
 import { topicOf } from './derived/topic.js'
 
 /** The topics of commands, with their descriptions in help. */

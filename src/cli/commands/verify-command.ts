@@ -7,11 +7,11 @@ import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { MAX_FINDINGS } from '../../resources/admin/verify-operation.js'
 import { parsedJson } from '../../schema/json.js'
 import type { ClientRequest, JsonObject, QueryPair } from '../terminal/client/client.js'
-import { PayctlCommand } from '../terminal/command.js'
-import { registry } from '../terminal/declared-registry.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { type Choices, formatOf } from '../terminal/command/global-flags.js'
+import { registry } from '../terminal/declarations/declared-registry.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
-import { type Choices, formatOf } from '../terminal/global-flags.js'
 import { readTextFile } from '../terminal/input/data.js'
 import { fieldsQuery } from '../terminal/input/query-text.js'
 import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
@@ -83,7 +83,7 @@ export class Verify extends PayctlCommand {
     if (isNamed || this.settings().server) return (await this.ask(choices, request)).body
     const only = (part: string): QueryPair[] => [...(request.query ?? []), ['only', part]]
     const { environment, ...place } = await this.localPlace()
-    const { verifyBooks } = await import('../threads/verify-books.js')
+    const { verifyBooks } = await import('../list-threads/verify-books.js')
     const file = join(this.config.root, 'dist', 'read-thread.cjs')
     const books = verifyBooks(file, { ...place, examines: true }, environment, only('books'))
     try {

@@ -4,13 +4,13 @@ import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { resources } from '../../resources/resource-table.js'
 import { formatMoney } from '../../schema/money.js'
 import type { JsonObject } from '../terminal/client/client.js'
-import { PayctlCommand } from '../terminal/command.js'
-import { isSaved } from '../terminal/configuration.js'
+import { PayctlCommand } from '../terminal/command/command.js'
+import { itemPath } from '../terminal/command/item-path.js'
 import { shapeless } from '../terminal/input/shape.js'
-import { itemPath } from '../terminal/item-path.js'
+import { thisLogin } from '../terminal/local/this-login.js'
 import { shownKey } from '../terminal/profiles/credential.js'
 import { linkAddress, type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
-import { thisLogin } from '../terminal/this-login.js'
+import { isSaved } from '../terminal/start/configuration.js'
 
 export class Whoami extends PayctlCommand {
   static override summary = 'show who you are, what commands work on, and where each setting came from'
@@ -32,7 +32,7 @@ async function inDatabase(settings: Settings): Promise<JsonObject> {
   try {
     if (settings.server || !(await hasDatabase(settings))) return {}
     const [{ loginIn, openLocalApp }, { owner, system }] = await Promise.all([
-      import('../terminal/local-client.js'),
+      import('../terminal/local/local-client.js'),
       import('../../engine/core/request/principal.js'),
     ])
     const app = await openLocalApp(settings, () => undefined)

@@ -12,7 +12,7 @@ import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { noteMisconfigured } from '../gateways/note-problem.js'
-import { refusalOf } from '../payments/gateway-answer.js'
+import { refusalOf } from '../payments/pending/gateway-answer.js'
 import { ANSWERABLE, changeDispute } from './note-dispute.js'
 import { paymentOfDispute, recordDisputeState } from './record-stage.js'
 

@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { formatMoney } from '../../schema/money.js'
-import { isAwaitingPayer } from '../payments/awaited-payer.js'
+import { isAwaitingPayer } from '../payments/pending/awaited-payer.js'
 
 type Row = Pick<
   TransactionRow,

@@ -5,7 +5,7 @@ import { businessDayAt, lastCutOff, wallDateAt } from '../../platform/calendar/c
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Decision } from '../ledger/decision.js'
-import { changeDecided } from '../payments/persist-decision.js'
+import { changeDecided } from '../payments/outcome/persist-decision.js'
 import { addToBatch, postponePart } from './add-to-batch.js'
 import {
   addCharges,

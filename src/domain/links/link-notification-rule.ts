@@ -6,7 +6,7 @@ import { resources } from '../../resources/resource-table.js'
 import type { InputFor } from '../../schema/types.js'
 import { currentServer } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
-import { notPayable } from '../payments/pay-through-link.js'
+import { notPayable } from '../payments/parties/pay-through-link.js'
 
 type NotificationInput = InputFor<typeof resources.link_notification>
 

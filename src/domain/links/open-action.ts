@@ -6,10 +6,10 @@ import type { Language } from '../../schema/language.js'
 import type { Minor } from '../../schema/money.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import type { Gateways } from '../gateways/gateways.js'
-import { isAwaitingPayer } from '../payments/awaited-payer.js'
 import { settleStored } from '../payments/find-stored.js'
-import { chargedAmount } from '../payments/gateway-request.js'
-import { type AwaitedStep, settleAwaited } from '../payments/settle-awaited.js'
+import { type AwaitedStep, settleAwaited } from '../payments/outcome/settle-awaited.js'
+import { isAwaitingPayer } from '../payments/pending/awaited-payer.js'
+import { chargedAmount } from '../payments/pending/gateway-request.js'
 
 /** Contents of the page on which a payer authenticates a payment, or a payment method to be saved. */
 export interface OpenedAction {

@@ -7,7 +7,7 @@ import { formatMoney, type Minor } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { type PayerEntry, payerEntry } from '../gateways/payer-entry.js'
-import { chooseDestination, findDefault } from '../payments/find-destination.js'
+import { chooseDestination, findDefault } from '../payments/parties/find-destination.js'
 import { openAccount, openLink, type Payable, type PayingMethod } from './open-link.js'
 
 /** The payment that a client key allows, and the amount that the shop's page requests. */

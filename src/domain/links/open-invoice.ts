@@ -4,7 +4,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
-import { notPayable } from '../payments/pay-through-link.js'
+import { notPayable } from '../payments/parties/pay-through-link.js'
 
 /** An invoice, for any visitor with its address. The contents of the invoice are read over the API. */
 export interface OpenedInvoice {

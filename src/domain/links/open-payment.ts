@@ -3,8 +3,8 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Language } from '../../schema/language.js'
 import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
-import { isAwaitingPayer, isWaitOver } from '../payments/awaited-payer.js'
 import { shownToClient } from '../payments/client-answer.js'
+import { isAwaitingPayer, isWaitOver } from '../payments/pending/awaited-payer.js'
 import { redirectsOf, successAddress } from './redirects.js'
 
 /** Outcome of a payment, for the payer who made it on a page. */

@@ -4,7 +4,7 @@ import { isForbiddenName, type JsonObject } from '../../schema/json.js'
 import { jsonProblem } from '../../schema/json-problem.js'
 import type { Minor } from '../../schema/money.js'
 import type { InputFor } from '../../schema/types.js'
-import { readCheckoutOptions } from '../payments/checkout-options.js'
+import { readCheckoutOptions } from '../payments/parties/checkout-options.js'
 import { readDataFields } from './data-fields.js'
 
 export type LinkInput = InputFor<typeof resources.payment_link>

@@ -6,10 +6,10 @@ import type { FoundOutcome, RemoteGateway, StoreOperation } from '../../gateways
 import { resources } from '../../resources/resource-table.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { type Gateways, limitedBy } from '../gateways/gateways.js'
-import type { OutcomeSearch } from './reconcile.js'
-import type { AwaitedPayment, AwaitedStep } from './settle-awaited.js'
-import { fieldsFor } from './settle-awaited.js'
-import { giveUpStoring, recordStored, storeOperation } from './store-method.js'
+import type { OutcomeSearch } from './outcome/reconcile.js'
+import type { AwaitedPayment, AwaitedStep } from './outcome/settle-awaited.js'
+import { fieldsFor } from './outcome/settle-awaited.js'
+import { giveUpStoring, recordStored, storeOperation } from './take/store-method.js'
 
 /** A payment method whose storing at a gateway has no outcome yet. */
 interface Storing {

@@ -5,12 +5,12 @@ import { resources } from '../../resources/resource-table.js'
 import type { Input } from '../../schema/types.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
-import { isAwaitingPayer } from './awaited-payer.js'
-import { capturePayment } from './capture-payment.js'
-import { checkLaterCustomer } from './later-customer.js'
-import type { TransactionInput } from './new-transaction.js'
-import { cannotChange, operationFor } from './transaction-status.js'
-import { voidPayment } from './void-payment.js'
+import { checkLaterCustomer } from './parties/later-customer.js'
+import type { TransactionInput } from './parties/new-transaction.js'
+import { isAwaitingPayer } from './pending/awaited-payer.js'
+import { cannotChange, operationFor } from './pending/transaction-status.js'
+import { capturePayment } from './take/capture-payment.js'
+import { voidPayment } from './take/void-payment.js'
 
 /**
  * Changes descriptive attributes, sets a customer that a payment did not have, and voids or captures a payment if the

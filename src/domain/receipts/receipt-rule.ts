@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { currentServer } from '../mail-outbox/current-server.js'
 import { queueMail } from '../mail-outbox/queue-mail.js'
-import { receiptType } from '../payments/persist-decision.js'
+import { receiptType } from '../payments/outcome/persist-decision.js'
 
 /**
  * Rule of receipts. Clients create further receipts, for other addresses. Spec: "Transaction", nested

@@ -9,7 +9,7 @@ import { disputeOf, noteDispute } from '../disputes/note-dispute.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { columnsOfFacts, type RecordedFacts, recordByHand, recordInquiry } from '../disputes/record-stage.js'
-import { isReturn } from '../payments/status-codes.js'
+import { isReturn } from '../payments/pending/status-codes.js'
 
 type GivenEvent = InputOf<typeof addDisputeOperation.input>
 

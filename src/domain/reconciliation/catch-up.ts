@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import { beginCatchUp, endCatchUp, openCatchUp } from '../gateways/catching-up.js'
 import type { Gateways } from '../gateways/gateways.js'
-import { reconcile } from '../payments/reconcile.js'
+import { reconcile } from '../payments/outcome/reconcile.js'
 import { recordForgotten } from './record-forgotten.js'
 
 /**

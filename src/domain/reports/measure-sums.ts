@@ -1,6 +1,6 @@
 import type { BookedMeasure, Measure, Report } from '../../resources/reports/report.js'
 import { OUTAGE_CODES } from '../../schema/outage-codes.js'
-import { statusMessage } from '../payments/status-codes.js'
+import { statusMessage } from '../payments/pending/status-codes.js'
 import { sumsOf } from './day-sums.js'
 import { DECLINED, type JournalSum } from './live-sums.js'
 import { inOrder } from './read-postings.js'

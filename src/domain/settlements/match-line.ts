@@ -3,7 +3,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { resources } from '../../resources/resource-table.js'
 import type { TransactionType } from '../ledger/stored-transaction.js'
-import { readPending } from '../payments/pending-operation.js'
+import { readPending } from '../payments/pending/pending-operation.js'
 
 /** The part of a line by which its transaction is found. */
 export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>

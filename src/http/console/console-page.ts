@@ -5,7 +5,7 @@ import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../../engine/core/request/request.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type { Method } from '../../schema/resource.js'
-import type { Html } from '../views/html.js'
+import type { Html } from '../html/html.js'
 
 /** An operator who is signed in to an environment of the console. */
 export interface Visitor {

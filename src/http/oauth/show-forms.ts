@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
 import { ensureVisitor } from '../pages/form-tokens.js'
 import { sendPage } from '../pages/send-page.js'
-import { consentPage } from '../views/oauth/consent-html.js'
-import { type FilledSignIn, type FormPage, signInPage, signUpPage } from '../views/oauth/sign-in-html.js'
+import { consentPage } from './consent-html.js'
 import { sessionIn } from './session-cookie.js'
+import { type FilledSignIn, type FormPage, signInPage, signUpPage } from './sign-in-html.js'
 import type { Visit } from './visit.js'
 
 /** Shows the next form: to sign in or up, or to grant access. */

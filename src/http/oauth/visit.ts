@@ -9,8 +9,8 @@ import type { Limits } from '../api/http-limits.js'
 import type { RateLimits } from '../api/rate-limits.js'
 import type { FormTokens } from '../pages/form-tokens.js'
 import { seeOther, sendPage } from '../pages/send-page.js'
-import { resultPage } from '../views/oauth/result-html.js'
 import type { AuthorizeRequest } from './authorize-request.js'
+import { resultPage } from './result-html.js'
 
 /** Dependencies of the pages and endpoints of OAuth. */
 export interface OauthDependencies {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { homePage } from '../views/home-page.js'
-import { iconFile } from '../views/icon.js'
+import { iconFile } from '../html/icon.js'
+import { homePage } from './home-page.js'
 import { sendPage } from './send-page.js'
 
 /** Serves the addresses that browsers request by themselves: the root, and the icon of tabs. */

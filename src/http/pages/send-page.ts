@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { HtmlPage } from '../views/page.js'
+import type { HtmlPage } from '../html/page.js'
 
 export function sendPage(reply: FastifyReply, status: number, { headers, text }: HtmlPage): FastifyReply {
   return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)

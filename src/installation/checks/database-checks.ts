@@ -17,7 +17,7 @@ import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vau
 import { openVault } from '../../engine/store/vault/vault.js'
 import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
-import type { HeadPlaces } from '../heads/publish-head.js'
+import type { HeadPlaces } from '../published-heads/publish-head.js'
 import { checkBooks } from './books-check.js'
 import { type CheckResult, failed, passed, restoreFix, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'

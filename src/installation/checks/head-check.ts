@@ -9,7 +9,7 @@ import {
   headFileElsewhere,
   type PublishedHead,
   readPublishedHead,
-} from '../heads/publish-head.js'
+} from '../published-heads/publish-head.js'
 import { type CheckResult, failed, passed, restoreFix, warning } from './check-result.js'
 
 /** Head outside the home, and the outcome of its last publication. Both were read before the database. */

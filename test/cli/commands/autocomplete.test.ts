@@ -9,7 +9,7 @@ import { candidatesFor } from '../../../src/cli/commands/autocomplete/candidates
 import { PLACES, SHELLS } from '../../../src/cli/commands/autocomplete/script.js'
 import { COMMANDS } from '../../../src/cli/commands/command-table.js'
 import { TOPICS } from '../../../src/cli/commands/topics.js'
-import { lineWords } from '../../../src/cli/terminal/line-words.js'
+import { lineWords } from '../../../src/cli/terminal/start/line-words.js'
 import { inHome } from '../../support/home.js'
 import { payctl } from './payctl.js'
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
-import { registry } from '../../../src/cli/terminal/declared-registry.js'
+import { registry } from '../../../src/cli/terminal/declarations/declared-registry.js'
 import { ROOT_GROUPS } from '../../../src/cli/terminal/help/root-groups.js'
 import { wherePair } from '../../../src/cli/terminal/input/query-text.js'
 import { shapeOf } from '../../../src/cli/terminal/input/shape.js'

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { topicOf } from '../../../src/cli/commands/derived/topic.js'
-import { registry } from '../../../src/cli/terminal/declared-registry.js'
-import type { LocalRights } from '../../../src/cli/terminal/local-rights.js'
+import { registry } from '../../../src/cli/terminal/declarations/declared-registry.js'
+import type { LocalRights } from '../../../src/cli/terminal/local/local-rights.js'
 import { exampleOf, type World } from '../../engine/core/endpoints/world.js'
 
 export interface FlagOfManifest {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
-import { model } from '../../../src/cli/terminal/declared-model.js'
+import { model } from '../../../src/cli/terminal/declarations/declared-model.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
 import type { SpendingLimit } from '../../../src/cli/terminal/profiles/profile.js'
 import { limitedClient } from '../../../src/cli/terminal/profiles/spending-limit.js'

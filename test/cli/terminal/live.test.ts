@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { ClientRequest } from '../../../src/cli/terminal/client/client.js'
-import { confirmLive } from '../../../src/cli/terminal/confirm-live.js'
+import { confirmLive } from '../../../src/cli/terminal/command/confirm-live.js'
+import type { Choices } from '../../../src/cli/terminal/command/global-flags.js'
+import type { ConfirmationContext } from '../../../src/cli/terminal/confirmation/live-question.js'
 import { Interrupted, UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import type { Choices } from '../../../src/cli/terminal/global-flags.js'
-import type { ConfirmationContext } from '../../../src/cli/terminal/live-question.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { rejection } from '../../support/rejection.js'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { continuation, typedFlags } from '../../../src/cli/terminal/continuation.js'
+import { continuation, typedFlags } from '../../../src/cli/terminal/command/continuation.js'
 import { aligned } from '../../../src/cli/terminal/wizard/wizard-rows.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { flagsOf } from '../../../src/schema/flag-description.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { model } from '../../../src/cli/terminal/declared-model.js'
+import { model } from '../../../src/cli/terminal/declarations/declared-model.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { METHODS } from '../../../src/schema/resource.js'
 import { onDatabases } from '../../support/databases.js'

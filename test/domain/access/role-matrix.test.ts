@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Client } from '../../../src/cli/terminal/client/client.js'
-import { model } from '../../../src/cli/terminal/declared-model.js'
+import { model } from '../../../src/cli/terminal/declarations/declared-model.js'
 import { openRemoteClient } from '../../../src/cli/terminal/remote/remote-client.js'
 import type { ApiRequest } from '../../../src/engine/core/request/request.js'
 import { MONEY_WRITES } from '../../../src/http/console/money/money-pages.js'

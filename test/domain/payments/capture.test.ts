@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { captureRefusal } from '../../../src/domain/payments/capture-payment.js'
-import { decideCapture } from '../../../src/domain/payments/decide-outcome.js'
+import { decideCapture } from '../../../src/domain/payments/outcome/decide-outcome.js'
+import { captureRefusal } from '../../../src/domain/payments/take/capture-payment.js'
 import { aPayment, STATUSES, TODAY } from './given.js'
 
 describe('a capture', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chooseDestination } from '../../../src/domain/payments/find-destination.js'
+import { chooseDestination } from '../../../src/domain/payments/parties/find-destination.js'
 
 const nothing = { requested: undefined, primary: undefined, scope: undefined }
 

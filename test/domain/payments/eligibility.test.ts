@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import { cannotProcess, exceededLimit, mayProcess } from '../../../src/domain/payments/find-destination.js'
+import {
+  cannotProcess,
+  exceededLimit,
+  mayProcess,
+} from '../../../src/domain/payments/parties/find-destination.js'
 
 describe('a processing account', () => {
   it('must be active in live; pending is enough in test', () => {

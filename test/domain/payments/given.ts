@@ -1,5 +1,5 @@
 import type { Status, Transaction } from '../../../src/domain/ledger/stored-transaction.js'
-import type { Today } from '../../../src/domain/payments/today.js'
+import type { Today } from '../../../src/domain/payments/pending/today.js'
 
 export const STATUSES: readonly Status[] = [
   'authorized',

@@ -8,7 +8,7 @@ import {
   payoutPostings,
   reversed,
 } from '../../../src/domain/ledger/postings.js'
-import { decideCapture, decideVoid } from '../../../src/domain/payments/decide-outcome.js'
+import { decideCapture, decideVoid } from '../../../src/domain/payments/outcome/decide-outcome.js'
 import { aPayment, TODAY } from './given.js'
 
 type Balances = Record<BookAccount, number>

@@ -2,8 +2,12 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Transaction } from '../../../src/domain/ledger/stored-transaction.js'
 import { refundable } from '../../../src/domain/ledger/stored-transaction.js'
-import { decideRefund, releasedPayment, settledPayment } from '../../../src/domain/payments/decide-refund.js'
-import { refundRefusal } from '../../../src/domain/payments/refund-payment.js'
+import {
+  decideRefund,
+  releasedPayment,
+  settledPayment,
+} from '../../../src/domain/payments/outcome/decide-refund.js'
+import { refundRefusal } from '../../../src/domain/payments/refund/refund-payment.js'
 import { aPayment, STATUSES } from './given.js'
 
 const onParent = (message: string) => ({ ledger: { 0: { assoc_transaction_id: message } } })

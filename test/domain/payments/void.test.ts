@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { decideVoid } from '../../../src/domain/payments/decide-outcome.js'
-import { voidRefusal } from '../../../src/domain/payments/void-payment.js'
+import { decideVoid } from '../../../src/domain/payments/outcome/decide-outcome.js'
+import { voidRefusal } from '../../../src/domain/payments/take/void-payment.js'
 import { aPayment } from './given.js'
 
 describe('a void', () => {

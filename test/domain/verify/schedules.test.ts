@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { collectionProblems, type Tried } from '../../../src/domain/verify/verify-collecting.js'
+import { collectionProblems, type Tried } from '../../../src/domain/verify/people/verify-collecting.js'
 import { onDatabases } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 

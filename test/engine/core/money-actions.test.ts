@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { model } from '../../../src/cli/terminal/declared-model.js'
+import { model } from '../../../src/cli/terminal/declarations/declared-model.js'
 import { moneyActionsOf } from '../../../src/engine/core/moves/request-effects.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import { batchKinds } from '../../../src/resources/batch-kinds.js'

@@ -5,7 +5,7 @@ import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onDatabases } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 import { httpService, nowhere } from '../../support/http.js'
-import { CARD, payerAt } from '../pages/payment/payer.js'
+import { CARD, payerAt } from '../payer/payer.js'
 import { type OperatorVisit, operatorVisit, type Visited } from './operators-visit.js'
 
 /** Text that would break a page without escaping. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { signInPage } from '../../../src/http/views/oauth/sign-in-html.js'
+import { signInPage } from '../../../src/http/oauth/sign-in-html.js'
 import { Visitor } from '../../support/consent.js'
 import { onSqlite } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'

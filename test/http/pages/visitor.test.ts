@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import Fastify from 'fastify'
+import { html } from '../../../src/http/html/html.js'
+import { page } from '../../../src/http/html/page.js'
 import { ensureVisitor, postedForm, visitorOf } from '../../../src/http/pages/form-tokens.js'
 import { seeOther, sendPage } from '../../../src/http/pages/send-page.js'
-import { html } from '../../../src/http/views/html.js'
-import { page } from '../../../src/http/views/page.js'
 import { systemRandom } from '../../../src/platform/random.js'
 
 describe('pages over HTTP', () => {

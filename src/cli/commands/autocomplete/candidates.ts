@@ -1,6 +1,6 @@
 import type { Command } from '@oclif/core/command'
-import { type Commands, commandNamed } from '../../terminal/command-named.js'
-import { lineWords } from '../../terminal/line-words.js'
+import { type Commands, commandNamed } from '../../terminal/start/command-named.js'
+import { lineWords } from '../../terminal/start/line-words.js'
 import { resolvedAliases } from '../config/aliases.js'
 import { valuesFor } from './completion-values.js'
 import { argumentsOf, namedValues } from './named-values.js'

@@ -1,7 +1,7 @@
 import type { Field } from '../../../schema/field.js'
 import type { Resource } from '../../../schema/resource.js'
 import { attributesOf, isDefault } from '../../../schema/resource.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { bracketed, pathOf, shapeOf } from '../../terminal/input/shape.js'
 import { topicOf } from '../derived/topic.js'
 

@@ -1,6 +1,6 @@
 import { batchKinds } from '../../../resources/batch-kinds.js'
-import { KEPT_SETTINGS } from '../../terminal/configuration.js'
 import { NO_PROFILE } from '../../terminal/profiles/settings.js'
+import { KEPT_SETTINGS } from '../../terminal/start/configuration.js'
 import { ALIAS } from '../config/saved-settings.js'
 import type { SavedNames } from './saved-names.js'
 

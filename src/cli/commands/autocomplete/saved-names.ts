@@ -1,9 +1,9 @@
 import process from 'node:process'
-import { loadConfiguration } from '../../terminal/configuration.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { StandardInput } from '../../terminal/input/stdin.js'
 import { loadProfiles } from '../../terminal/profiles/profile-store.js'
 import { homeOf, type Settings, settingsOf } from '../../terminal/profiles/settings.js'
+import { loadConfiguration } from '../../terminal/start/configuration.js'
 
 /** Names that users have chosen. */
 export interface SavedNames {
@@ -61,7 +61,7 @@ async function batchNames(home: string): Promise<readonly string[]> {
 
 async function clientOf(settings: Settings) {
   if (!settings.server) {
-    const { localClient } = await import('../../terminal/local-client.js')
+    const { localClient } = await import('../../terminal/local/local-client.js')
     return await localClient(settings)
   }
   const { openRemoteClient, remoteOf } = await import('../../terminal/remote/remote-client.js')

@@ -3,12 +3,12 @@ import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { money } from '../../../schema/field.js'
 import type { RequestedBatch } from '../../terminal/batch/batch-job.js'
 import type { Performed, Stage } from '../../terminal/batch/perform.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { LIVE } from '../../terminal/confirm-live.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { LIVE } from '../../terminal/command/confirm-live.js'
+import { type Choices, formatOf } from '../../terminal/command/global-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
 import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 import { fileFlags } from './batch-flags.js'
 
@@ -60,7 +60,7 @@ export abstract class BatchCommand extends PayctlCommand {
 
   /** The command that resumes a batch at the same service, with all typed flags except those that the batch stores. */
   private async resumption(batchId: string): Promise<string> {
-    const { commandLine, typedFlags } = await import('../../terminal/continuation.js')
+    const { commandLine, typedFlags } = await import('../../terminal/command/continuation.js')
     const { flags, baseFlags } = this.ctor
     const kept = new Set([...Object.keys(fileFlags), 'as', 'batch-id', 'key', 'continue'])
     return commandLine([

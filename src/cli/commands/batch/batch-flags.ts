@@ -1,5 +1,5 @@
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { readDelimiterText } from '../../terminal/input/delimiter-text.js'
 
 const { 'dry-run': dryRun, yes, confirm } = writeFlags

@@ -2,9 +2,9 @@ import { string } from '@oclif/core/args'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { batchNamed } from '../../terminal/batch/batch-named.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import type { Choices } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import type { Choices } from '../../terminal/command/global-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { type AnswerSchema, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 
 const { begin_batch: beginBatch, list_batch_rows: listRows } = adminOperations

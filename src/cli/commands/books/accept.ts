@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/flags'
 import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { warnOf } from '../../terminal/local-client.js'
-import { OWNER_OF_ENVIRONMENT } from '../../terminal/local-rights.js'
+import { warnOf } from '../../terminal/local/local-client.js'
+import { OWNER_OF_ENVIRONMENT } from '../../terminal/local/local-rights.js'
 
 export class BooksAccept extends PayctlCommand {
   static override summary = 'accept the books as they are, although commits are missing'

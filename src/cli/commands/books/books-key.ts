@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import { systemRandom } from '../../../platform/random.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { writeTextFile } from '../../terminal/output/file-sink.js'
 

@@ -1,9 +1,9 @@
 import { string as argument } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
 import { CLOCK, clockShape as shape } from './clock-target.js'
 
 export class ClockAdvance extends PayctlCommand {

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { typedDate } from '../../terminal/input/date-order.js'
 import { CLOCK, clockShape as shape } from './clock-target.js'
 

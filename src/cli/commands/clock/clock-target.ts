@@ -1,5 +1,5 @@
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { advance_clock: advanceClock } = adminOperations

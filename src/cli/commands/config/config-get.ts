@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/args'
-import { formatOf } from '../../terminal/global-flags.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './saved-settings.js'
 

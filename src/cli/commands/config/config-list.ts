@@ -1,5 +1,5 @@
-import { KEPT_SETTINGS } from '../../terminal/configuration.js'
 import { prose } from '../../terminal/input/shape.js'
+import { KEPT_SETTINGS } from '../../terminal/start/configuration.js'
 import { ConfigCommand, shownAlias, shownSetting } from './saved-settings.js'
 
 export class ConfigList extends ConfigCommand {

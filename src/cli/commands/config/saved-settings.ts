@@ -1,6 +1,8 @@
 import process from 'node:process'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { homeOf } from '../../terminal/profiles/settings.js'
 import {
   type Configuration,
   changeConfiguration,
@@ -8,10 +10,8 @@ import {
   type KeptSetting,
   loadConfiguration,
   overridingVariable,
-} from '../../terminal/configuration.js'
-import { UsageError } from '../../terminal/failure/failure.js'
-import { nearest } from '../../terminal/nearest.js'
-import { homeOf } from '../../terminal/profiles/settings.js'
+} from '../../terminal/start/configuration.js'
+import { nearest } from '../../terminal/suggestions/nearest.js'
 
 /** Prefix of an alias among the settings: `alias.today`. */
 export const ALIAS = 'alias.'

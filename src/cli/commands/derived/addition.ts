@@ -1,7 +1,7 @@
 import type { FlagInput } from '@oclif/core/interfaces'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import type { GivenFlags } from '../../terminal/collect-input.js'
+import type { GivenFlags } from '../../terminal/command/collect-input.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
 /** Flags that a command has besides the derived flags, and a function that sets their attributes in the body. */

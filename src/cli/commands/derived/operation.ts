@@ -1,12 +1,12 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { flagsOfPlain } from '../../../schema/flag-description.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import type { GivenFlags } from '../../terminal/collect-input.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import type { GivenFlags } from '../../terminal/command/collect-input.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { flagsFor } from '../../terminal/command/resource-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
-import { flagsFor } from '../../terminal/resource-flags.js'
 import { sampleFlags } from './topic.js'
 
 /** Parts of a command that differ from the operation's declaration. */

@@ -2,9 +2,9 @@ import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
 import type { Resource } from '../../../schema/resource.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import type { GivenFlags } from '../../terminal/collect-input.js'
-import { isLoopback } from '../../terminal/command.js'
-import { type Choices, formatOf } from '../../terminal/global-flags.js'
+import type { GivenFlags } from '../../terminal/command/collect-input.js'
+import { isLoopback } from '../../terminal/command/command.js'
+import { type Choices, formatOf } from '../../terminal/command/global-flags.js'
 import { lookOf } from '../../terminal/output/look.js'
 
 /**

@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args'
 import type { Resource } from '../../../schema/resource.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 import { describedId, sampleId } from './topic.js'
 
 /** The verb of a command, and the status that it sets. */

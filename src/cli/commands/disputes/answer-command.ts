@@ -1,14 +1,14 @@
 import { string as argument } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { LIVE } from '../../terminal/confirm-live.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { LIVE } from '../../terminal/command/confirm-live.js'
+import type { Choices } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
-import type { Choices } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
-import { promptsFor } from '../../terminal/prompts.js'
+import { promptsFor } from '../../terminal/prompts/prompts.js'
 
 const { dispute } = resources
 

@@ -1,4 +1,4 @@
-import { writeFlags } from '../../terminal/global-flags.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { AnswerCommand, disputeArgument } from './answer-command.js'
 
 export class DisputesAccept extends AnswerCommand {

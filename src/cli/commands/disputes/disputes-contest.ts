@@ -4,8 +4,8 @@ import { string } from '@oclif/core/flags'
 import { writeDataUrl } from '../../../schema/data-url.js'
 import { MAX_EVIDENCE } from '../../../schema/evidence.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
 import { AnswerCommand, disputeArgument } from './answer-command.js'
 
 export class DisputesContest extends AnswerCommand {

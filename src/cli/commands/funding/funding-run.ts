@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { type Choices, writeFlags } from '../../terminal/command/global-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { plan_funding: planFunding, run_funding: runFunding } = adminOperations

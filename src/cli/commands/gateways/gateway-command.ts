@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 
 /** Operations on one gateway, by the verb of the command. */

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { boolean, option, string } from '@oclif/core/flags'
 import { type RailSecret, rails } from '../../../gateways/registry/rails.js'
-import type { CollectSources } from '../../terminal/collect-input.js'
+import type { CollectSources } from '../../terminal/command/collect-input.js'
 import { readTextFile } from '../../terminal/input/data.js'
 import { secretFrom, variableOf } from '../../terminal/input/secret-sources.js'
 

@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { missingObject } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 
 export const GATEWAYS = `/${resources.gateway.plural}`
 

@@ -4,13 +4,13 @@ import { type RailEntry, type RailSecret, rails } from '../../../gateways/regist
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { LIVE } from '../../terminal/confirm-live.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { LIVE } from '../../terminal/command/confirm-live.js'
+import { type Choices, formatOf, writeFlags } from '../../terminal/command/global-flags.js'
+import { dateFlag } from '../../terminal/command/resource-flags.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { variableOf } from '../../terminal/input/secret-sources.js'
-import { promptsFor } from '../../terminal/prompts.js'
-import { dateFlag } from '../../terminal/resource-flags.js'
+import { promptsFor } from '../../terminal/prompts/prompts.js'
 import { connectEndpoint, sayChecks } from './connect-endpoint.js'
 import {
   CARD_ENTRY_WORDS,

@@ -1,6 +1,6 @@
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf, writeFlags } from '../../terminal/command/global-flags.js'
 import { Refusal } from '../../terminal/failure/failure.js'
-import { formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { reasonOf } from './connect-endpoint.js'
 import { gatewayArgument, gatewayPath, gatewayShape as shape } from './gateway-target.js'
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { read_gateway_routes: read, set_gateway_routes: set } = adminOperations

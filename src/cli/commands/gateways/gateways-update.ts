@@ -1,10 +1,10 @@
 import { boolean } from '@oclif/core/flags'
 import { type RailEntry, rails } from '../../../gateways/registry/rails.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { type Choices, writeFlags } from '../../terminal/command/global-flags.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
-import { promptsFor } from '../../terminal/prompts.js'
+import { promptsFor } from '../../terminal/prompts/prompts.js'
 import {
   CARD_ENTRY_WORDS,
   flagOf,

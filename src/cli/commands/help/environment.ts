@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { PayctlCommand } from '../../terminal/command.js'
-import type { Commands } from '../../terminal/command-named.js'
-import { ownVariable } from '../../terminal/flag-variables.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { ownVariable } from '../../terminal/command/flag-variables.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { prose } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
+import type { Commands } from '../../terminal/start/command-named.js'
 
 /** An environment variable. */
 interface Variable {

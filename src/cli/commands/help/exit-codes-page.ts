@@ -1,7 +1,7 @@
 import process from 'node:process'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { MEANINGS } from '../../terminal/failure/exit-codes.js'
-import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
 

@@ -1,5 +1,5 @@
-import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 
 const TEXT = `Filters are those of the interface: attribute, =, and what it is compared with.

@@ -1,6 +1,6 @@
 import { APPROVED_CARDS, DECLINING_CARDS } from '../../../schema/test-cards.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 
 const MORE = `Any other number in the format of a card is approved too. Every card needs an

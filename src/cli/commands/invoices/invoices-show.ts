@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { invoiceArgument, invoicePath, invoiceShape as shape, invoice as target } from './invoice-target.js'
 
@@ -27,7 +27,7 @@ export class ShowInvoice extends PayctlCommand {
       await this.send(flags, { method: 'GET', path, shape })
       return
     }
-    const { INVOICE_FIELDS, invoicePage, SELLER_FIELDS } = await import('../../../http/views/invoice-page.js')
+    const { INVOICE_FIELDS, invoicePage, SELLER_FIELDS } = await import('../../../http/payer/invoice-page.js')
     const invoice = await this.ask(flags, { method: 'GET', path, query: [['fields', INVOICE_FIELDS]] })
     const seller = await this.ask(flags, {
       method: 'GET',
@@ -36,7 +36,7 @@ export class ShowInvoice extends PayctlCommand {
     })
     const page = invoicePage(invoice.body, seller.body)
     if (flags.html) {
-      const { invoiceHtml } = await import('../../../http/views/invoice-html.js')
+      const { invoiceHtml } = await import('../../../http/payer/invoice-html.js')
       await this.write(flags, invoiceHtml(page).text)
     } else {
       const { invoiceText } = await import('./text.js')

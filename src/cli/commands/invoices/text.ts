@@ -1,4 +1,4 @@
-import type { InvoicePage } from '../../../http/views/invoice-page.js'
+import type { InvoicePage } from '../../../http/payer/invoice-page.js'
 import { widthOf } from '../../terminal/output/width.js'
 import { wrapped } from '../../terminal/output/wrap.js'
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
-import { registry } from '../../terminal/declared-registry.js'
-import type { Choices } from '../../terminal/global-flags.js'
+import type { Choices } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 
 export const KEYS = `/${resources.api_key.plural}`

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
-import { dateFlag } from '../../terminal/resource-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { dateFlag } from '../../terminal/command/resource-flags.js'
 import { KEYS, keyShape as shape } from './key-target.js'
 
 export class KeysCreate extends PayctlCommand {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../terminal/client/client.js'
-import { writeFlags } from '../../terminal/global-flags.js'
-import { dateFlag, durationFlag } from '../../terminal/resource-flags.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { dateFlag, durationFlag } from '../../terminal/command/resource-flags.js'
 import { KeyCommand, keyArgument, keyPath, keyShape as shape } from './key-target.js'
 
 export class KeysRotate extends KeyCommand {

@@ -1,4 +1,4 @@
-import { writeFlags } from '../../terminal/global-flags.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { KeyCommand, keyArgument, keyPath, keyShape as shape } from './key-target.js'
 
 export class KeysRevoke extends KeyCommand {

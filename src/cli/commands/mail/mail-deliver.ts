@@ -1,8 +1,8 @@
-import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
+import { interruption } from '../../terminal/command/interruption.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { interruption } from '../../terminal/interruption.js'
-import { openLocalApp } from '../../terminal/local-client.js'
+import { openLocalApp } from '../../terminal/local/local-client.js'
 
 export class MailDeliver extends PayctlCommand {
   static override summary = 'send the messages that are due; test keeps them'

@@ -1,5 +1,5 @@
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { foundMailServer, MAIL_SERVERS, mailServerShape as shape } from './mail-target.js'
 
 export class MailOff extends PayctlCommand {

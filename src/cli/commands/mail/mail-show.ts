@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { resources } from '../../../resources/resource-table.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 import { cleanText } from '../../terminal/output/clean.js'
 
 const shape = shapeOf(registry, resources.mail_message)

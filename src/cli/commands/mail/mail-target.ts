@@ -1,6 +1,6 @@
 import { resources } from '../../../resources/resource-table.js'
 import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 

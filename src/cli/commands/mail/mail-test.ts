@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf, writeFlags } from '../../terminal/command/global-flags.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { formatOf, writeFlags } from '../../terminal/global-flags.js'
 import { foundMailServer, MAIL_SERVERS, mailServerShape } from './mail-target.js'
 
 export class MailTest extends PayctlCommand {

@@ -1,13 +1,13 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
 import { flagsOf } from '../../../schema/flag-description.js'
-import type { GivenFlags } from '../../terminal/collect-input.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import type { GivenFlags } from '../../terminal/command/collect-input.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { flagsFor } from '../../terminal/command/resource-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
-import { flagsFor } from '../../terminal/resource-flags.js'
 
 const resource = resources.oauth_user
 const descriptions = flagsOf(registry, resource, 'create').filter(({ name }) => name === 'password')

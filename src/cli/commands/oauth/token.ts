@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { string } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'

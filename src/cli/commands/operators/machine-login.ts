@@ -3,9 +3,9 @@ import { string } from '@oclif/core/flags'
 import { shellWord } from '../../../platform/shell-word.js'
 import { resources } from '../../../resources/resource-table.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
+import { itemPath } from '../../terminal/command/item-path.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { itemPath } from '../../terminal/item-path.js'
-import { thisLogin } from '../../terminal/this-login.js'
+import { thisLogin } from '../../terminal/local/this-login.js'
 import type { Addition, Surroundings } from '../derived/addition.js'
 
 const OPERATORS = resources.operator.plural

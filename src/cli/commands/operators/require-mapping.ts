@@ -1,8 +1,8 @@
 import { boolean } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { set_operator_settings: operation } = adminOperations

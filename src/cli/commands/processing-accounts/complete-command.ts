@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { type Choices, writeFlags } from '../../terminal/command/global-flags.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 import { type Guide, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 

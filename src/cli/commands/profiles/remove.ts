@@ -1,4 +1,4 @@
-import { formatOf } from '../../terminal/global-flags.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import type { Profiles } from '../../terminal/profiles/profile.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './saved-profiles.js'

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { formatMoney } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shownKey } from '../../terminal/profiles/credential.js'
 import type { Profile, Profiles } from '../../terminal/profiles/profile.js'

@@ -1,6 +1,6 @@
 import { string as argument } from '@oclif/core/args'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { simulate } = adminOperations

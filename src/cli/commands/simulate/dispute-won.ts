@@ -1,6 +1,6 @@
 import { resources } from '../../../resources/resource-table.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateDisputeWon extends PayctlCommand {

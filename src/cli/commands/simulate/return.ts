@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { resources } from '../../../resources/resource-table.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
-import { moneyFlag } from '../../terminal/resource-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { moneyFlag } from '../../terminal/command/resource-flags.js'
 import { bankEvent, simulatedPaymentArgument } from './bank-event.js'
 
 export class SimulateReturn extends PayctlCommand {

@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
+import { type Choices, writeFlags } from '../../terminal/command/global-flags.js'
+import { moneyFlag } from '../../terminal/command/resource-flags.js'
 import { Refusal } from '../../terminal/failure/failure.js'
-import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { moneyText } from '../../terminal/output/cell.js'
-import { moneyFlag } from '../../terminal/resource-flags.js'
 import { WizardCommand } from '../../terminal/wizard/wizard-guide.js'
 import {
   optionalPaymentArgument,

@@ -1,5 +1,5 @@
 import { integer } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { pathOf } from '../../terminal/input/shape.js'

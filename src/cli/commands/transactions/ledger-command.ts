@@ -1,8 +1,8 @@
 import { resources } from '../../../resources/resource-table.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { ListCommand } from '../../terminal/command/list-command.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { fieldsQuery } from '../../terminal/input/query-text.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { ListCommand } from '../../terminal/list-command.js'
 import { paymentArgument, transaction, transactionPath } from './transaction-target.js'
 
 const shape = shapeOf(registry, resources.transaction_ledger)

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { JsonObject } from '../../terminal/client/client.js'
-import type { GivenFlags } from '../../terminal/collect-input.js'
+import type { GivenFlags } from '../../terminal/command/collect-input.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { has, put } from '../../terminal/input/body.js'
 import type { MethodType } from './pay-fields.js'

@@ -1,5 +1,5 @@
 import { type FlagDescription, flagsOf } from '../../../schema/flag-description.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { transaction } from './transaction-target.js'
 
 /** Paths of a payment's attributes, by the short names of their flags. */

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
-import { writeFlags } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
 import {
   paymentArgument,
   transactionShape as shape,

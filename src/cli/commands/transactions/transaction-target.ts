@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/resource-table.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { itemPath } from '../../terminal/command/item-path.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { itemPath } from '../../terminal/item-path.js'
 
 export const { transaction } = resources
 

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/args'
 import { systemRandom } from '../../../platform/random.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
+import { OWNER_OF_HOME } from '../../terminal/local/local-rights.js'
 import { newPassphraseFrom, passphraseFlags } from './passphrase.js'
 
 export class VaultExport extends PayctlCommand {

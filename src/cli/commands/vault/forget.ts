@@ -2,12 +2,12 @@ import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import type { RecordedBackup } from '../../../installation/recorded-backups.js'
 import { systemRandom } from '../../../platform/random.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import type { Choices } from '../../terminal/command/global-flags.js'
 import { Interrupted, UsageError } from '../../terminal/failure/failure.js'
-import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
-import { promptsFor } from '../../terminal/prompts.js'
+import { OWNER_OF_HOME } from '../../terminal/local/local-rights.js'
+import { promptsFor } from '../../terminal/prompts/prompts.js'
 
 export class VaultForget extends PayctlCommand {
   static override summary =

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
+import { OWNER_OF_HOME } from '../../terminal/local/local-rights.js'
 import { passphraseFlags, passphraseFrom } from './passphrase.js'
 
 export class VaultImport extends PayctlCommand {

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { readTextFile } from '../../terminal/input/data.js'
 import type { StandardInput } from '../../terminal/input/stdin.js'
-import { type Prompts, promptsFor } from '../../terminal/prompts.js'
+import { type Prompts, promptsFor } from '../../terminal/prompts/prompts.js'
 
 export const passphraseFlags = {
   'passphrase-file': string({

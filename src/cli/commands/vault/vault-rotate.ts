@@ -1,10 +1,10 @@
 import { boolean, string } from '@oclif/core/flags'
 import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { confirmByName } from '../../terminal/confirm-live.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { confirmByName } from '../../terminal/command/confirm-live.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { OWNER_OF_HOME } from '../../terminal/local-rights.js'
+import { OWNER_OF_HOME } from '../../terminal/local/local-rights.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =

@@ -1,9 +1,9 @@
 import { boolean } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { formatOf } from '../../terminal/command/global-flags.js'
+import { interruption, pause } from '../../terminal/command/interruption.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { interruption, pause } from '../../terminal/interruption.js'
-import { openLocalApp } from '../../terminal/local-client.js'
+import { openLocalApp } from '../../terminal/local/local-client.js'
 import { deliveryFlags, deliveryOptions } from './delivery-flags.js'
 
 /** Milliseconds between two checks for due deliveries. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../terminal/client/client.js'
+import { pause } from '../../terminal/command/interruption.js'
 import { EXIT } from '../../terminal/failure/exit-codes.js'
 import { failureOf } from '../../terminal/failure/failure.js'
-import { pause } from '../../terminal/interruption.js'
 
 export interface Following {
   readonly interrupted: AbortSignal

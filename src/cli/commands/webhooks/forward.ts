@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { pause } from '../../terminal/interruption.js'
+import { pause } from '../../terminal/command/interruption.js'
 
 /** Milliseconds before each further attempt to forward an event. */
 const BACKOFF = [1_000, 2_000, 5_000]

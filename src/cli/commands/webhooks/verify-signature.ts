@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { boolean, integer, string } from '@oclif/core/flags'
-import { PayctlCommand } from '../../terminal/command.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
 import { Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { readAll } from '../../terminal/input/data.js'
 

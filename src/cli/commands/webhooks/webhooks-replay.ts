@@ -2,12 +2,12 @@ import { string as argument } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { PayctlCommand } from '../../terminal/command/command.js'
+import { writeFlags } from '../../terminal/command/global-flags.js'
+import { dateFlag } from '../../terminal/command/resource-flags.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
-import { dateFlag } from '../../terminal/resource-flags.js'
 
 const { replay_events: replay } = adminOperations
 const shape = shapeOfAnswer(registry, replay)

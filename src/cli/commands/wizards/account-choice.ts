@@ -1,7 +1,7 @@
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { completing } from '../../terminal/command/way-on.js'
 import { ifAllowed, UsageError } from '../../terminal/failure/failure.js'
 import { drop, has } from '../../terminal/input/body.js'
-import { completing } from '../../terminal/way-on.js'
 import { type Fact, fill, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 

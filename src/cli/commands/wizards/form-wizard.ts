@@ -1,7 +1,7 @@
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { put } from '../../terminal/input/body.js'
 import { applies, lacks } from '../../terminal/input/lacking.js'
 import {

@@ -3,7 +3,7 @@ import { groupedMoney, type Minor, parseScaled, times } from '../../../schema/mo
 import { NUMBER_DECIMALS } from '../../../schema/read.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { registry } from '../../terminal/declared-registry.js'
+import { registry } from '../../terminal/declarations/declared-registry.js'
 import { isObject } from '../../terminal/input/body.js'
 import { type Fact, fill, offer, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { aligned, type Part } from '../../terminal/wizard/wizard-rows.js'

@@ -2,7 +2,7 @@ import { type Minor, moneyWithCurrency, parseMoney } from '../../../schema/money
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
-import type { Choice } from '../../terminal/prompts.js'
+import type { Choice } from '../../terminal/prompts/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { findTransactions } from './find-words.js'
 import { choicesOf, textOf } from './lookup.js'

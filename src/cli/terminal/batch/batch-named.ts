@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../client/client.js'
 import { missingObject } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
-import { nearest } from '../nearest.js'
+import { nearest } from '../suggestions/nearest.js'
 
 /** Finds a batch by its name. Throws a `Refusal` with the nearest name if there is none. */
 export async function batchNamed(

@@ -5,7 +5,7 @@ import { UsageError } from '../failure/failure.js'
 import { lookOf } from '../output/look.js'
 import { pagedSink, pagerOf } from '../output/pager.js'
 import { streamSink } from '../output/sink.js'
-import { unknownCommandText } from '../unknown-command.js'
+import { unknownCommandText } from '../suggestions/unknown-command.js'
 import type { Definition } from './definitions.js'
 
 /** Help for oclif, built from the manifest. The code of pages is loaded only when a page is shown. */

@@ -1,9 +1,9 @@
 import process from 'node:process'
+import type { Choices } from '../command/global-flags.js'
 import { NotConfirmed } from '../failure/failure.js'
-import type { Choices } from '../global-flags.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
-import type { Prompts } from '../prompts.js'
+import type { Prompts } from '../prompts/prompts.js'
 import type { Fact, WizardPlan } from './wizard-questions.js'
 
 /**

@@ -4,19 +4,19 @@ import { systemClock } from '../../../platform/clock.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
-import { collectGiven, completeWith, type GivenFlags } from '../collect-input.js'
-import { PayctlCommand } from '../command.js'
-import { endable } from '../ctrl-c.js'
-import { registry } from '../declared-registry.js'
+import { collectGiven, completeWith, type GivenFlags } from '../command/collect-input.js'
+import { PayctlCommand } from '../command/command.js'
+import { type Choices, formatOf } from '../command/global-flags.js'
+import { placeOf } from '../command/terminal-command.js'
+import { registry } from '../declarations/declared-registry.js'
 import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
-import { type Choices, formatOf } from '../global-flags.js'
 import { isObject } from '../input/body.js'
 import { lacks } from '../input/lacking.js'
 import { cleanText } from '../output/clean.js'
 import { lookOf } from '../output/look.js'
 import { homeOf } from '../profiles/settings.js'
-import type { Prompts } from '../prompts.js'
-import { placeOf } from '../terminal-command.js'
+import { endable } from '../prompts/ctrl-c.js'
+import type { Prompts } from '../prompts/prompts.js'
 import { confirmPlan, talk } from './plan-question.js'
 import type { DraftPlace } from './wizard-draft.js'
 import {
@@ -248,7 +248,7 @@ export abstract class WizardCommand extends PayctlCommand {
 
   /** The command that continues: every typed flag and all answers, so that no input is lost. */
   private async again({ descriptions, words }: Guide, body: JsonObject): Promise<string> {
-    const { continuation } = await import('../continuation.js')
+    const { continuation } = await import('../command/continuation.js')
     const own = words?.(body) ?? this.ownWords()
     const lists = words ? [] : Object.keys(body).filter((name) => isFilled(body[name]))
     const ask = this.ctor.flags.interactive ? ['--interactive'] : []
@@ -256,7 +256,7 @@ export abstract class WizardCommand extends PayctlCommand {
   }
 
   private async resuming({ descriptions }: Guide): Promise<string> {
-    const { commandLine } = await import('../continuation.js')
+    const { commandLine } = await import('../command/continuation.js')
     return commandLine([...this.ownWords(), ...(await this.typed(descriptions)), '--resume'])
   }
 
@@ -266,7 +266,7 @@ export abstract class WizardCommand extends PayctlCommand {
 
   /** Typed flags that are not among the answers. */
   private async typed(descriptions: readonly FlagDescription[]): Promise<readonly string[]> {
-    const { typedFlags } = await import('../continuation.js')
+    const { typedFlags } = await import('../command/continuation.js')
     const { flags, baseFlags } = this.ctor
     const answered = new Set([...ANSWERED, ...descriptions.map(({ name }) => name)])
     return typedFlags(this.argv, { ...baseFlags, ...flags }, answered)

@@ -4,10 +4,10 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { drop, has, put, valueAt } from '../input/body.js'
 import { applies } from '../input/lacking.js'
 import { isDateWord, readDateText } from '../input/typed-values.js'
-import { factLabel, labelOf } from '../label.js'
 import { cleanText } from '../output/clean.js'
 import type { Look } from '../output/look.js'
-import type { Manner, Prompts } from '../prompts.js'
+import { factLabel, labelOf } from '../prompts/label.js'
+import type { Manner, Prompts } from '../prompts/prompts.js'
 
 /** Dependencies of a wizard: prompts, and access to the service for looking up options. */
 export interface WizardQuestions {

@@ -7,8 +7,8 @@ import type {
   TransactionRow,
 } from '../../../engine/store/database/tables.js'
 import { identifiedBy } from '../../accounts/barred-method.js'
-import { isUnavailable } from '../../payments/gateway-answer.js'
-import { isPresentedAgain, isReturn } from '../../payments/status-codes.js'
+import { isUnavailable } from '../../payments/pending/gateway-answer.js'
+import { isPresentedAgain, isReturn } from '../../payments/pending/status-codes.js'
 import { type Attempt, mayPresent } from './next-step.js'
 
 /**

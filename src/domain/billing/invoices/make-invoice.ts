@@ -5,7 +5,7 @@ import { resources } from '../../../resources/resource-table.js'
 import type { InputFor } from '../../../schema/types.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { queueInvoiceMail } from '../../mail-outbox/queue-mail.js'
-import { findDestination } from '../../payments/find-destination.js'
+import { findDestination } from '../../payments/parties/find-destination.js'
 import { overdueAt, zoneOf } from './invoice-days.js'
 import { nextNumber } from './invoice-number.js'
 

@@ -1,7 +1,7 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { MailMessageRow, MailServerRow, PaymentLinkRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { notPayable } from '../../payments/pay-through-link.js'
+import { notPayable } from '../../payments/parties/pay-through-link.js'
 import { type Composed, dropped, mailFacts, written } from './composed.js'
 import { numberOf } from './invoice-mail.js'
 import { foreignText } from './mail-content.js'

@@ -1,6 +1,6 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/resource-table.js'
-import { notPayable } from '../../payments/pay-through-link.js'
+import { notPayable } from '../../payments/parties/pay-through-link.js'
 
 /**
  * Address of the page on which a customer replaces the card on file. Uses a link that is open, or makes one. Undefined

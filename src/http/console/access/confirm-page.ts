@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedInOperator } from '../../../domain/access/operators/console-access.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
-import { confirmHtml } from '../../views/console/access/confirm-html.js'
-import { consoleDocument } from '../../views/console/document.js'
+import { consoleDocument } from '../document/document.js'
 import { type AccessPage, type AccessVisit, missingProof } from './access-visit.js'
+import { confirmHtml } from './confirm-html.js'
 import { accessAddress, goalOf } from './goal.js'
 
 const WRONG =

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedInOperator } from '../../../domain/access/operators/console-access.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
-import { setUpHtml } from '../../views/console/access/set-up-html.js'
-import { consoleDocument } from '../../views/console/document.js'
 import { consoleAddress } from '../console-page.js'
+import { consoleDocument } from '../document/document.js'
 import type { AccessPage, AccessVisit } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
 import { clientOf } from './session-client.js'
+import { setUpHtml } from './set-up-html.js'
 
 /** Sets the operator's password and second factor, after an entry by a code or a recent proof. */
 export const setUpPage: AccessPage = {

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
+import { TOKEN_FIELD } from '../../html/form.js'
 import { ensureVisitor, visitorOf } from '../../pages/form-tokens.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
-import { noOperatorHtml, signInHtml } from '../../views/console/access/sign-in-form.js'
-import { consoleDocument } from '../../views/console/document.js'
-import { TOKEN_FIELD } from '../../views/form.js'
+import { consoleDocument } from '../document/document.js'
 import { commandOf } from '../lists/elsewhere-of.js'
 import { type AccessVisit, missingProof } from './access-visit.js'
 import { accessAddress, goalOf } from './goal.js'
 import { ownForm } from './own-form.js'
 import { clientOf } from './session-client.js'
+import { noOperatorHtml, signInHtml } from './sign-in-form.js'
 
 /** Name of the form, part of its token. */
 const FORM = 'console sign-in'

@@ -1,15 +1,8 @@
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
-import {
-  fieldLabel,
-  hasIdForm,
-  idHtml,
-  namedHtml,
-  plainText,
-  type ValueContext,
-} from '../../views/console/value.js'
-import { type Html, html } from '../../views/html.js'
+import { type Html, html } from '../../html/html.js'
 import type { Visitor } from '../console-page.js'
+import { fieldLabel, hasIdForm, idHtml, namedHtml, plainText, type ValueContext } from '../elements/value.js'
 
 /** Options of the activity list: who changed which object, with the values before and after. */
 export function activityList({ app }: Visitor) {

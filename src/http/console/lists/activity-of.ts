@@ -1,6 +1,6 @@
-import { cardHtml } from '../../views/console/facts.js'
-import type { Html } from '../../views/html.js'
+import type { Html } from '../../html/html.js'
 import type { ConsoleRequest } from '../console-page.js'
+import { cardHtml } from '../elements/facts.js'
 import { activityList } from './activity-list.js'
 import { objectsOf } from './list-answer.js'
 import { rowsHtml } from './list-rows.js'

@@ -3,9 +3,9 @@ import type { ResourceModel } from '../../../model/resource-model.js'
 import { parseName } from '../../../schema/attribute-name.js'
 import type { Field } from '../../../schema/field.js'
 import { fieldAt } from '../../../schema/nested-fields.js'
-import type { FilterChip, FilterForm, FilterOption } from '../../views/console/filter-html.js'
-import { fieldLabel } from '../../views/console/value.js'
-import type { PageAddress } from '../../views/page-address.js'
+import type { PageAddress } from '../../html/page-address.js'
+import { fieldLabel } from '../elements/value.js'
+import type { FilterChip, FilterForm, FilterOption } from './filter-html.js'
 import type { ListQuery } from './list-query.js'
 
 /** Words for the operators with which a filter's value may begin. */

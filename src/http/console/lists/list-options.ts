@@ -1,8 +1,8 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { ValueContext } from '../../views/console/value.js'
-import type { Html } from '../../views/html.js'
+import type { Html } from '../../html/html.js'
+import type { ValueContext } from '../elements/value.js'
 
 /** A list of the console. */
 export interface ListOptions {

@@ -1,5 +1,5 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import { FILTER_FIELDS } from '../../views/console/filter-html.js'
+import { FILTER_FIELDS } from './filter-html.js'
 
 /** Rows of a page. */
 export const PAGE_ROWS = 50

@@ -1,7 +1,10 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
-import { emptyHtml, type ListColumn, tableHtml } from '../../views/console/list-html.js'
-import { objectPath } from '../../views/console/object-path.js'
+import { type Html, html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
+import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { emptyHtml, type ListColumn, tableHtml } from '../elements/list-html.js'
+import { objectPath } from '../elements/object-path.js'
 import {
   cutHtml,
   fieldLabel,
@@ -10,10 +13,7 @@ import {
   plainText,
   type ValueContext,
   valueHtml,
-} from '../../views/console/value.js'
-import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
-import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+} from '../elements/value.js'
 import { inEnvironment } from './elsewhere-of.js'
 import { valueIn } from './list-answer.js'
 import { filteredField } from './list-filters.js'

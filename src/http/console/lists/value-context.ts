@@ -1,7 +1,7 @@
-import { listPath } from '../../views/console/object-path.js'
-import type { ValueContext } from '../../views/console/value.js'
-import { pageAddress } from '../../views/page-address.js'
+import { pageAddress } from '../../html/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
+import { listPath } from '../elements/object-path.js'
+import type { ValueContext } from '../elements/value.js'
 
 /** Context for showing values to a visitor: the time zone, and the pages and names of other objects. */
 export function valueContextOf(

@@ -3,33 +3,28 @@ import { answeredText, answeredTexts, minorIn } from '../../../schema/answer-val
 import type { JsonObject } from '../../../schema/json.js'
 import { type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
-import { headingHtml, tableHtml } from '../../views/console/list-html.js'
-import { stakeText } from '../../views/console/money/exception-html.js'
-import {
-  booksText,
-  exceptionHeading,
-  givesBack,
-  resolutionWords,
-} from '../../views/console/money/exception-words.js'
-import { objectPath } from '../../views/console/object-path.js'
-import { plainText } from '../../views/console/value.js'
-import type { WriteField } from '../../views/console/write-fields.js'
+import { type Html, html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
+import { expectConfirmed } from '../access/confirmation.js'
+import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { headingHtml, tableHtml } from '../elements/list-html.js'
+import { objectPath } from '../elements/object-path.js'
+import { plainText } from '../elements/value.js'
+import { commandOf } from '../lists/elsewhere-of.js'
+import { objectsOf } from '../lists/list-answer.js'
+import { parseListQuery } from '../lists/list-query.js'
+import { isTypedAgain, typedAmount, typedField } from '../write/typed-amount.js'
+import type { WriteField } from '../write/write-fields.js'
 import {
   WRITE,
   type WriteHead,
   writeClosedHtml,
   writeFormHtml,
   writePreviewHtml,
-} from '../../views/console/write-html.js'
-import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
-import { expectConfirmed } from '../access/confirmation.js'
-import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { commandOf } from '../lists/elsewhere-of.js'
-import { objectsOf } from '../lists/list-answer.js'
-import { parseListQuery } from '../lists/list-query.js'
-import { isTypedAgain, typedAmount, typedField } from '../write/typed-amount.js'
+} from '../write/write-html.js'
 import { KEY, lackingRole } from '../write/write-page.js'
+import { stakeText } from './exception-html.js'
+import { booksText, exceptionHeading, givesBack, resolutionWords } from './exception-words.js'
 import { reasonField } from './exception-write.js'
 
 /** Path segments of the page. */

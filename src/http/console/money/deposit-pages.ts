@@ -1,12 +1,12 @@
 import { answeredText, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { depositHtml, type ShownSettlement } from '../../views/console/money/deposit-html.js'
-import { headingOf } from '../../views/console/money/transaction-html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { pageAddress } from '../../html/page-address.js'
 import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
 import { valueContextOf } from '../lists/value-context.js'
+import { depositHtml, type ShownSettlement } from './deposit-html.js'
+import { headingOf } from './transaction-html.js'
 
 /** Types of transactions that move money between the service and a merchant's bank account. */
 export const PAYOUTS = ['deposit', 'reversal']

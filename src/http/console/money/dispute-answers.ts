@@ -1,13 +1,13 @@
 import { answeredText, answeredTexts, minorIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
-import type { ShownFact } from '../../views/console/facts.js'
-import { fieldLabel, idHtml, momentHtml, type ValueContext } from '../../views/console/value.js'
-import { FILE_FIELD, type WriteField } from '../../views/console/write-fields.js'
-import { html } from '../../views/html.js'
+import { html } from '../../html/html.js'
 import type { ConsoleRequest } from '../console-page.js'
+import type { ShownFact } from '../elements/facts.js'
+import { fieldLabel, idHtml, momentHtml, type ValueContext } from '../elements/value.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
+import { FILE_FIELD, type WriteField } from '../write/write-fields.js'
 
 /** Accepts a dispute, which is then lost. */
 export const acceptWrite: ConsoleWrite = {

@@ -1,17 +1,17 @@
 import { answeredText } from '../../../schema/answer-values.js'
 import { reaches } from '../../../schema/role.js'
-import { actionLink } from '../../views/console/list-html.js'
-import { exceptionHtml } from '../../views/console/money/exception-html.js'
-import { exceptionHeading } from '../../views/console/money/exception-words.js'
-import type { Html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
+import type { Html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
 import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { actionLink } from '../elements/list-html.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { listPage } from '../lists/list-page.js'
 import { parseListQuery } from '../lists/list-query.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { ALIKE } from './decide-alike.js'
+import { exceptionHtml } from './exception-html.js'
+import { exceptionHeading } from './exception-words.js'
 
 /** Exceptions that wait for a decision, the oldest first; with filters, all exceptions that match them. */
 export const exceptionsPage: ConsolePage = {

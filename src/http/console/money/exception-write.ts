@@ -1,18 +1,13 @@
 import { answeredText, answeredTexts, minorIn, objectIn, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { ShownFact } from '../../views/console/facts.js'
-import { exceptionFacts, stakeText } from '../../views/console/money/exception-html.js'
-import {
-  booksText,
-  exceptionHeading,
-  givesBack,
-  resolutionWords,
-} from '../../views/console/money/exception-words.js'
-import { headingOf } from '../../views/console/money/transaction-html.js'
-import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleRequest } from '../console-page.js'
+import type { ShownFact } from '../elements/facts.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite } from '../write/console-write.js'
+import type { WriteField } from '../write/write-fields.js'
+import { exceptionFacts, stakeText } from './exception-html.js'
+import { booksText, exceptionHeading, givesBack, resolutionWords } from './exception-words.js'
+import { headingOf } from './transaction-html.js'
 
 /** Maximum number of payments that are offered for linking an exception. */
 const MAX_CANDIDATES = '10'

@@ -1,12 +1,12 @@
 import { answeredText, minorIn, objectIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney, type Minor, moneyWithCurrency } from '../../../schema/money.js'
-import type { ShownFact } from '../../views/console/facts.js'
-import { headingOf } from '../../views/console/money/transaction-html.js'
-import { fieldLabel } from '../../views/console/value.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import type { ShownFact } from '../elements/facts.js'
+import { fieldLabel } from '../elements/value.js'
 import type { OpenedWrite } from '../write/console-write.js'
 import { allows } from './read-payment.js'
+import { headingOf } from './transaction-html.js'
 
 /** A payment, with the facts that forms about it need. */
 export interface WrittenPayment {

@@ -1,7 +1,7 @@
 import { answeredText, answeredTexts, objectsIn } from '../../../schema/answer-values.js'
 import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { Html } from '../../views/html.js'
+import type { Html } from '../../html/html.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { activityOf } from '../lists/activity-of.js'
 import { objectsOf } from '../lists/list-answer.js'

@@ -1,7 +1,7 @@
 import type { Model } from '../../../model/model.js'
 import { answeredText } from '../../../schema/answer-values.js'
 import type { Role } from '../../../schema/role.js'
-import { fieldLabel } from '../../views/console/value.js'
+import { fieldLabel } from '../elements/value.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 
 /** The least role that may send a notification again, as its operation is declared. */

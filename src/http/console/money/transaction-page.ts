@@ -1,13 +1,13 @@
 import { answeredText } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { MIN_ROLE, type Role, reaches } from '../../../schema/role.js'
-import { headingOf, transactionHtml } from '../../views/console/money/transaction-html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { pageAddress } from '../../html/page-address.js'
 import { type ConsolePage, consoleAddress } from '../console-page.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { allows, readTransaction } from './read-payment.js'
 import { resendRole } from './resend-write.js'
+import { headingOf, transactionHtml } from './transaction-html.js'
 
 /** Actions of a payment, the most usual first. */
 const ACTIONS = [

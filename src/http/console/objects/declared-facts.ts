@@ -1,9 +1,9 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
 import type { Field, Fields } from '../../../schema/field.js'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
-import { factsHtml, type ShownFact } from '../../views/console/facts.js'
-import { fieldLabel, type ValueContext, valueHtml } from '../../views/console/value.js'
-import type { Html } from '../../views/html.js'
+import type { Html } from '../../html/html.js'
+import { factsHtml, type ShownFact } from '../elements/facts.js'
+import { fieldLabel, type ValueContext, valueHtml } from '../elements/value.js'
 
 /** The attributes of an object as facts, in the order of its declaration. A group is shown as facts within a fact. */
 export function objectFacts(

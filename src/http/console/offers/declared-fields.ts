@@ -2,10 +2,10 @@ import type { FlagDescription } from '../../../schema/flag-description.js'
 import { promptedLabel } from '../../../schema/form.js'
 import { isObject, type Json, type JsonObject, valueAt } from '../../../schema/json.js'
 import { jsonOfFields } from '../../api/parse-form.js'
-import { fieldLabel } from '../../views/console/value.js'
-import type { WriteField } from '../../views/console/write-fields.js'
-import type { FormChoice } from '../../views/form.js'
+import type { FormChoice } from '../../html/form.js'
+import { fieldLabel } from '../elements/value.js'
 import type { WriteValues } from '../write/console-write.js'
+import type { WriteField } from '../write/write-fields.js'
 
 /** Objects that forms offer for selection, by the name of their resource. For other resources, ids are typed. */
 export type KnownObjects = ReadonlyMap<string, readonly FormChoice[]>

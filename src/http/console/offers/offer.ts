@@ -5,8 +5,8 @@ import { type FlagDescription, flagsOf, flagsOfPlain } from '../../../schema/fla
 import type { JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import type { Role } from '../../../schema/role.js'
-import type { IconName } from '../../views/console/icons.js'
 import type { ConsoleRequest } from '../console-page.js'
+import type { IconName } from '../elements/icons.js'
 
 /** Ids in the address of an offer's page, by their names there. */
 export type OfferIds = Readonly<Record<string, string>>

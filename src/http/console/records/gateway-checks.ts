@@ -1,9 +1,9 @@
 import { answeredText, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { cardHtml } from '../../views/console/facts.js'
-import { type Tick, ticksHtml } from '../../views/console/ticks.js'
-import { type Html, html } from '../../views/html.js'
+import { type Html, html } from '../../html/html.js'
 import type { ConsoleRequest } from '../console-page.js'
+import { cardHtml } from '../elements/facts.js'
+import { type Tick, ticksHtml } from '../elements/ticks.js'
 
 /** Card with the results of the last test of a gateway, one tick for each check. */
 export async function gatewayChecks(_: ConsoleRequest, gateway: JsonObject): Promise<Html> {

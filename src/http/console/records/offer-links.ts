@@ -1,8 +1,8 @@
 import { reaches } from '../../../schema/role.js'
-import { actionLink } from '../../views/console/list-html.js'
-import { element, type Html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { element, type Html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
 import { type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { actionLink } from '../elements/list-html.js'
 import { resolveOffer } from '../offers/offer.js'
 import { type FoundOffer, offerAt } from '../offers/offers.js'
 

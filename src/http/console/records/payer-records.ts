@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { cardHtml } from '../../views/console/facts.js'
-import { icon } from '../../views/console/icons.js'
-import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
-import { qrCodeHtml } from '../../views/qr-code-html.js'
+import { type Html, html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
+import { qrCodeHtml } from '../../html/qr-code-html.js'
 import type { ConsoleRequest } from '../console-page.js'
+import { cardHtml } from '../elements/facts.js'
+import { icon } from '../elements/icons.js'
 import type { RecordPage, RelatedList } from './record.js'
 
 /** Maximum number of objects in a list beside another object. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.js'
 import type { Role } from '../../../schema/role.js'
-import type { Html } from '../../views/html.js'
+import type { Html } from '../../html/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 
 /** A list on the page of an object, as plain data. */

@@ -1,7 +1,7 @@
-import { headingHtml } from '../../views/console/list-html.js'
-import { html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
 import { type ConsolePage, consoleAddress } from '../console-page.js'
+import { headingHtml } from '../elements/list-html.js'
 
 /** The pages of settings, each with a description of its content. */
 const PARTS: readonly { readonly path: readonly string[]; readonly label: string; readonly what: string }[] =

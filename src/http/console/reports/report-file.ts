@@ -5,8 +5,8 @@ import type { Fields } from '../../../schema/field.js'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
-import { plainText } from '../../views/console/value.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import { plainText } from '../elements/value.js'
 
 /** A report to export: its name, the fields of its rows, and the query for it. */
 export interface ExportedReport {

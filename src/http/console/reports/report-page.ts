@@ -2,13 +2,9 @@ import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { Fields } from '../../../schema/field.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
-import { chartHtml } from '../../views/console/chart/draw-chart.js'
-import { cardHtml } from '../../views/console/facts.js'
-import { actionLink, emptyHtml, headingHtml, tableHtml } from '../../views/console/list-html.js'
-import { reportForm, reportLinks } from '../../views/console/report-html.js'
-import { plainText, valueHtml } from '../../views/console/value.js'
-import { type Html, html } from '../../views/html.js'
-import { pageAddress } from '../../views/page-address.js'
+import { type Html, html } from '../../html/html.js'
+import { pageAddress } from '../../html/page-address.js'
+import { chartHtml } from '../chart/draw-chart.js'
 import {
   type ConsoleAnswer,
   type ConsolePage,
@@ -16,11 +12,15 @@ import {
   consoleAddress,
   type Visitor,
 } from '../console-page.js'
+import { cardHtml } from '../elements/facts.js'
+import { actionLink, emptyHtml, headingHtml, tableHtml } from '../elements/list-html.js'
+import { plainText, valueHtml } from '../elements/value.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
 import { reportElsewhere } from '../lists/elsewhere-of.js'
 import { namesIn } from '../lists/names-in.js'
 import { valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
+import { reportForm, reportLinks } from './report-html.js'
 
 /** Reports in their order, each with the column that its plot shows, if it has one. */
 const REPORTS: Readonly<Record<string, string | undefined>> = {

@@ -1,7 +1,7 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
-import { objectPath } from '../../views/console/object-path.js'
 import type { ConsoleRequest } from '../console-page.js'
+import { objectPath } from '../elements/object-path.js'
 import { objectsOf } from '../lists/list-answer.js'
 
 export interface FoundObject {

@@ -1,10 +1,8 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import { shellWord } from '../../../platform/shell-word.js'
-import { consoleDocument } from '../../views/console/document.js'
-import { troubleHtml } from '../../views/console/trouble.js'
-import { notice } from '../../views/form.js'
-import { type Html, html } from '../../views/html.js'
-import type { HtmlPage } from '../../views/page.js'
+import { notice } from '../../html/form.js'
+import { type Html, html } from '../../html/html.js'
+import type { HtmlPage } from '../../html/page.js'
 import {
   type ConsoleAnswer,
   type ConsoleRequest,
@@ -12,6 +10,8 @@ import {
   type Elsewhere,
   type Visitor,
 } from '../console-page.js'
+import { consoleDocument } from '../document/document.js'
+import { troubleHtml } from '../document/trouble.js'
 import { valueWords } from '../lists/list-filters.js'
 
 type PageAnswer = Extract<ConsoleAnswer, { kind: 'page' | 'refused' | 'missing' }>

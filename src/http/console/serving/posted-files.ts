@@ -3,7 +3,7 @@ import { isDataUrl, readDataUrl } from '../../../schema/data-url.js'
 import { isTree } from '../../../schema/types.js'
 import type { Limits } from '../../api/http-limits.js'
 import { isMultipart, parseMultipart } from '../../api/multipart.js'
-import { FILE_FIELD } from '../../views/console/write-fields.js'
+import { FILE_FIELD } from '../write/write-fields.js'
 
 /**
  * Takes the files out of a multipart form: `data:` URLs by the names of their fields. The other fields become the body,

@@ -3,9 +3,9 @@ import type { Model } from '../../../model/model.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Role } from '../../../schema/role.js'
-import type { ShownFact } from '../../views/console/facts.js'
-import type { WriteField } from '../../views/console/write-fields.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
+import type { ShownFact } from '../elements/facts.js'
+import type { WriteField } from './write-fields.js'
 
 /** A change of one object that an operator makes by form, preview and confirmation. */
 export interface ConsoleWrite {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
-import { WRITE } from '../../views/console/write-html.js'
-import type { FormTextField } from '../../views/form.js'
+import type { FormTextField } from '../../html/form.js'
+import { WRITE } from './write-html.js'
 
 /** Smallest outgoing amount that must be typed again in the live environment: 500.00. */
 const TYPED_FROM: Minor = 50_000

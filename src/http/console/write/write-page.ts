@@ -3,20 +3,14 @@ import { SEEN_VERSION } from '../../../engine/core/write/as-seen.js'
 import { objectsIn } from '../../../schema/answer-values.js'
 import { type Role, reaches } from '../../../schema/role.js'
 import { isTree } from '../../../schema/types.js'
-import { lackingRoleHtml } from '../../views/console/trouble.js'
-import { postedValue } from '../../views/console/write-fields.js'
-import {
-  WRITE,
-  type WriteHead,
-  writeClosedHtml,
-  writeFormHtml,
-  writePreviewHtml,
-} from '../../views/console/write-html.js'
 import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
+import { lackingRoleHtml } from '../document/trouble.js'
 import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
 import { isTypedAgain, typedAmount, typedField } from './typed-amount.js'
+import { postedValue } from './write-fields.js'
+import { WRITE, type WriteHead, writeClosedHtml, writeFormHtml, writePreviewHtml } from './write-html.js'
 
 const CHANGED = 'It has changed since this page was shown. Look at it again: nothing was done.'
 const SENT_BEFORE = 'This page was sent before with other values. Look at it again: nothing more was done.'

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import type { RequestedBatch } from '../../../../src/cli/terminal/batch/batch-job.js'
 import { performBatch, type Stage } from '../../../../src/cli/terminal/batch/perform.js'
-import { registry } from '../../../../src/cli/terminal/declared-registry.js'
+import { registry } from '../../../../src/cli/terminal/declarations/declared-registry.js'
 import { UsageError } from '../../../../src/cli/terminal/failure/failure.js'
 import { type Folder, openFolder } from '../../../support/batch-file.js'
 

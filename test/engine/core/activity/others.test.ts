@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
-import { CARD, payerAt } from '../../../http/pages/payment/payer.js'
+import { CARD, payerAt } from '../../../http/payer/payer.js'
 import { Business } from '../../../support/business.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onDatabases } from '../../../support/databases.js'

@@ -1,9 +1,14 @@
+const { readFileSync, writeFileSync } = require('node:fs')
+const { join } = require('node:path')
 const process = require('node:process')
 const { Runner, reporters } = require('mocha')
+const { cpuSeconds } = require('./cpu-seconds.cjs')
 const { writeInnerErrors } = require('./inner-errors.cjs')
 
 const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS } = Runner.constants
 const ROW_LENGTH = 60
+/** How many of the files that took most are named. */
+const NAMED = 5
 
 /**
  * Prints a dot for each test, and the number of finished tests and files after each row. A failed test and its
@@ -59,9 +64,38 @@ class SuiteReporter extends Progress {
 
   epilogue() {
     super.epilogue()
-    const { passes, failures } = this.stats
+    const { passes, failures, duration } = this.stats
+    const costs = costsOfFiles()
+    if (process.env.PAYCTL_TEST_COSTS) writeFileSync(process.env.PAYCTL_TEST_COSTS, JSON.stringify(costs))
+    const slowest = costs.slice(0, NAMED).map(({ file, seconds }) => `${file} ${seconds.toFixed(0)} s`)
+    process.stdout.write(
+      `${count(passes)} passed, ${count(failures)} failed in ${count(duration / 1000)} s, ` +
+        `${count(cpuSeconds())} s of CPU${slowest.length > 0 ? `; slowest: ${slowest.join(', ')}` : ''}\n`,
+    )
     process.stdout.write(`${passes} passed, ${failures} failed\n`)
   }
+}
+
+/** Seconds of CPU that each file took, as workers have noted them, the dearest first. */
+function costsOfFiles() {
+  return read(join(process.env.PAYCTL_TEST_FOLDER, 'costs'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .sort((a, b) => b.seconds - a.seconds)
+}
+
+/** The text of a file; empty if there is none, as after a run without workers. */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function count(number) {
+  return Math.round(number).toLocaleString('en')
 }
 
 module.exports = SuiteReporter

@@ -42,8 +42,8 @@ export interface Databases {
 }
 
 /**
- * Why a suite is run on both databases by `npm test`: it is about locks and work at once, statements, seals, commits in
- * groups, or upgrades, or it is the one story of its adapter.
+ * Why `npm test` runs a suite on both databases. It is about locks, statements, seals, commits in groups or upgrades, or
+ * it is the one story of an adapter that runs on both.
  */
 export type DatabaseReason = 'locks' | 'sql' | 'seals' | 'groups' | 'upgrade' | 'story'
 

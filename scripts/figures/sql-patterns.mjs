@@ -14,9 +14,7 @@ const NO_SQL = {
   'key-file.ts': 'file names',
   'keyring.ts': 'hashes',
   'head-file.ts': 'lines of the head file',
-  'packed-names.ts': 'names of rows',
   'sealed-table.ts': 'values that are sealed',
-  'usual-form.ts': 'values',
   'differences.ts': 'text to search for and paths into JSON',
   'schema-problems.ts': 'descriptions of a schema',
 }

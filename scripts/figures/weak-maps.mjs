@@ -5,8 +5,8 @@ import { nodesOf, placeOf } from './source.mjs'
 const DECLARING = ['src/schema/', 'src/resources/', 'src/model/']
 /** Types outside these folders that are compiled from declarations. */
 const COMPILED = ['Selection', 'ProjectionPlan', 'ResourceStatements']
-/** Types of `src/schema` that do not count, because their values are rows, not declarations. */
-const ROWS = ['RowOf', 'Rows']
+/** Types of `src/schema` that do not count, because their values are rows or bodies, not declarations. */
+const VALUES = ['RowOf', 'Rows', 'Json', 'JsonObject']
 
 /**
  * Places outside `src/model` that create a `WeakMap` whose keys are declarations, or objects compiled from
@@ -43,7 +43,7 @@ function isDeclaration(type) {
 }
 
 function isDeclared(symbol) {
-  if (!symbol || ROWS.includes(symbol.name)) return false
+  if (!symbol || VALUES.includes(symbol.name)) return false
   if (COMPILED.includes(symbol.name)) return true
   const files = (symbol.declarations ?? []).map((declaration) => declaration.getSourceFile().fileName)
   return files.some((file) => DECLARING.some((folder) => file.includes(`/${folder}`)))

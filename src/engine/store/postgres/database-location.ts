@@ -7,7 +7,7 @@ import { StoreError } from '../database/store-error.js'
  */
 export function databaseLocation(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw new StoreError(
       'refused',
       'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',

@@ -1,5 +1,5 @@
 /**
- * The directions of the house (docs/contributing.md, "Rooms"): data flows down, nothing below imports
+ * The directions of the house (docs/conventions.md, "Rooms"): data flows down, nothing below imports
  * anything above. Each room lists the rooms it may use; everything else in src/ is closed to it.
  */
 

@@ -20,13 +20,13 @@ const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 describe('npm run long', () => {
   const listed = namesIn(long().stdout, /^ {2}(\S+) {2}/gm)
 
-  it('lists every run that the pages mention, and the page for contributors describes each', () => {
+  it('lists every run that the pages mention, and their page describes each', () => {
     expect(listed).to.include.members(['access', 'speed', 'fuzz'])
     for (const page of PAGES) {
       const named = namesIn(readFileSync(page, 'utf8'), /npm run long -- ([a-z-]+)/g)
       expect(listed, page).to.include.members(named)
     }
-    const page = readFileSync('docs/contributing.md', 'utf8')
+    const page = readFileSync('docs/long-runs.md', 'utf8')
     expect(namesIn(page, /^\| `([a-z-]+)(?: stripe)?` \|/gm)).to.include.members(listed)
   })
 

@@ -7,7 +7,7 @@ import { idOf, objectOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Number of a test card whose payer must authenticate with the bank. */
 const AUTHENTICATED = '4000 0027 6000 3184'
@@ -21,7 +21,7 @@ if (chromium !== undefined) {
     ['in an overlay', 'pk_test_of_the_shop'],
     ['at the bank', undefined],
   ] as const)
-    describe(`a payer who authenticates ${way}, in a browser`, () => {
+    describe(`a payer who authenticates ${way}, in a browser @rest`, () => {
       onSqlite((open) => {
         let core: TestCore
         let shop: Shop
@@ -47,10 +47,10 @@ if (chromium !== undefined) {
           // Closed after the service has stopped, which asks it for events.
           open.atEnd(() => server.close())
           open.atEnd(() => service.stop())
-          browser = await launch()
+          browser = await openBrowser()
         })
         after(async () => {
-          await browser.close()
+          await closePages(browser)
         })
 
         let amount = 10

@@ -14,7 +14,7 @@ import {
   tokensOf,
 } from '../support/oauth.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 import { type ThirdParty, thirdParty } from './third-party.js'
 
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
@@ -24,7 +24,7 @@ const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch:
  * service are on another.
  */
 if (chromium !== undefined) {
-  describe('granting access in a browser', () => {
+  describe('granting access in a browser @rest', () => {
     onSqlite((open) => {
       const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
       let service: HttpService
@@ -39,10 +39,10 @@ if (chromium !== undefined) {
         service = await httpService(await open.place(), { clock })
         world = await oauthWorld(service)
         party = await thirdParty(() => ({ script: `${service.address}/connect.js`, clientKey, options }))
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         await party.close()
         await service.stop()
       })

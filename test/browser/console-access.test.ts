@@ -6,11 +6,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../support/console-world.js'
 import { onSqlite } from '../support/databases.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Tests how operators enter the console in a browser, and how a page of another site attacks it. */
 if (chromium !== undefined) {
-  describe('the console in a browser', () => {
+  describe('the console in a browser @rest', () => {
     onSqlite((open) => {
       let world: ConsoleWorld
       let browser: Browser
@@ -18,14 +18,14 @@ if (chromium !== undefined) {
       let pageOfStranger = ''
       before(async () => {
         world = await consoleWorld(open)
-        browser = await launch()
+        browser = await openBrowser()
         stranger = createServer((_request, response) => {
           response.setHeader('content-type', 'text/html').end(pageOfStranger)
         })
         await once(stranger.listen(0, '127.0.0.1'), 'listening')
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         stranger.close()
       })
       const context = async (options = {}): Promise<BrowserContext> =>

@@ -9,11 +9,11 @@ import { type ConsoleWorld, consoleWorld } from '../support/console-world.js'
 import { idOf, listOf, objectOf } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 const WAYS = [
   ['with scripts', { viewport: { width: 1280, height: 900 } }],
-  ['without scripts, on a phone', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }],
+  ['without scripts, on a phone @rest', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }],
 ] as const
 
 /** Common tasks of operators in the console, from signing in by a code to the result. */
@@ -35,14 +35,14 @@ if (chromium !== undefined) {
           for (const amount of [29.99, 41, 1234.5]) await pay(amount)
           sought = await pay(29.99, '5555 5555 5555 4444')
           await pay(55, '4111 1111 1111 9904')
-          browser = await launch()
+          browser = await openBrowser()
           page = patient(await (await browser.newContext(options)).newPage())
           await page.goto(world.service.address + (await world.entry()))
           await page.click('main button')
           await page.waitForSelector('h1')
         })
         after(async () => {
-          await browser.close()
+          await closePages(browser)
         })
 
         const pay = async (amount: number, number?: string): Promise<string> => {

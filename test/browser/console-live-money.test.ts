@@ -5,14 +5,14 @@ import { consoleServer } from '../support/console.js'
 import { idOf } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { CONTRAST, findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 const DESK = { viewport: { width: 1280, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 /** Tests console pages about live money (gateways, payouts, disputes, exceptions) after a payout has failed. */
 if (chromium !== undefined) {
-  describe('live money in the console, in a browser', () => {
+  describe('live money in the console, in a browser @rest', () => {
     onSqlite((open) => {
       let shop: LiveShop
       let browser: Browser
@@ -55,8 +55,8 @@ if (chromium !== undefined) {
         const server = consoleServer(shop.core.app)
         address = await server.listen({ port: 0 })
         open.atEnd(() => server.close())
-        browser = await launch()
-        open.atEnd(() => browser.close())
+        browser = await openBrowser()
+        open.atEnd(() => closePages(browser))
       })
 
       const visit = async (path: string, options: BrowserContextOptions) => {

@@ -9,7 +9,7 @@ import { onSqlite } from '../support/databases.js'
 import { pay } from '../support/examples.js'
 import { openReceiver, type Receiver } from '../support/receiver.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 const DESK = { viewport: { width: 1280, height: 900 } }
 const DARK = { ...DESK, colorScheme: 'dark', javaScriptEnabled: false } as const
@@ -17,7 +17,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 /** Tests tasks of operators that move money, in a browser without any network but this machine’s. */
 if (chromium !== undefined) {
-  describe('money in the console, in a browser', () => {
+  describe('money in the console, in a browser @rest', () => {
     onSqlite((open) => {
       const gateway = remoteSimulator()
       let business: Business
@@ -39,8 +39,8 @@ if (chromium !== undefined) {
         const server = consoleServer(business.core.app, { role: 'manager', id: 'oper_ada' })
         address = await server.listen({ port: 0 })
         open.atEnd(() => server.close())
-        browser = await launch()
-        open.atEnd(() => browser.close())
+        browser = await openBrowser()
+        open.atEnd(() => closePages(browser))
       })
       afterEach(() => expect(complaints.splice(0)).to.deep.equal([]))
 

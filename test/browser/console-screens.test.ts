@@ -7,7 +7,7 @@ import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../su
 import { onSqlite } from '../support/databases.js'
 import { eachCase } from '../support/each-case.js'
 import { makeProcessing, pay } from '../support/examples.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 import { checkScreen, IS_UPDATE } from './screens.js'
 
 const WIDTH = 1280
@@ -42,7 +42,7 @@ const SCREENS: readonly ConsoleScreen[] = [
 
 if (chromium !== undefined)
   onSqlite((open) => {
-    describe('the screenshots in docs/console.md (PAYCTL_UPDATE_SCREENS=1 renews them)', () => {
+    describe('the screenshots in docs/console.md (PAYCTL_UPDATE_SCREENS=1 renews them) @rest', () => {
       let core: TestCore
       let server: FastifyInstance
       let browser: Browser
@@ -65,10 +65,10 @@ if (chromium !== undefined)
         ids.refunded = String(objectOf(listOf(refund['ledger'])[0])['assoc_transaction_id'])
         server = consoleServer(core.app, { name: 'Mara Lind' })
         address = await server.listen({ host: '127.0.0.1', port: 0 })
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         await server.close()
       })
 

@@ -6,14 +6,14 @@ import { idOf } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { card, processingAccount } from '../support/examples.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 
 /** Tests settings and payment links like an operator, in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
   onSqlite((open) => {
-    describe('the settings of the console, in a browser', () => {
+    describe('the settings of the console, in a browser @rest', () => {
       let world: ConsoleWorld
       let browser: Browser
       let processing: string
@@ -21,11 +21,11 @@ if (chromium !== undefined) {
 
       before(async () => {
         world = await consoleWorld(open)
-        browser = await launch()
+        browser = await openBrowser()
         processing = idOf(await world.ask('POST', '/processing_accounts', processingAccount('Park Books')))
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
       })
 
       /** Opens a page of an operator who has entered by a code. */

@@ -7,7 +7,7 @@ import { onSqlite } from '../support/databases.js'
 import { eachCase } from '../support/each-case.js'
 import { makeProcessing, pay } from '../support/examples.js'
 import { CONTRAST, findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Hand-made pages of the console, and some derived from the declarations. */
 const PAGES = [
@@ -60,7 +60,7 @@ if (document.activeElement !== document.body) {
 }`
 
 if (chromium !== undefined) {
-  describe('the console, in a browser', () => {
+  describe('the console, in a browser @rest', () => {
     onSqlite((open) => {
       let core: TestCore
       let server: FastifyInstance
@@ -74,10 +74,10 @@ if (chromium !== undefined) {
         paid = idOf(await pay(core, await makeProcessing(core), 29.99))
         server = consoleServer(core.app)
         address = await server.listen({ host: '127.0.0.1', port: 0 })
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         await server.close()
       })
 

@@ -6,11 +6,11 @@ import { onSqlite, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type Server, startServer } from '../support/server-process.js'
 import { CONTRAST, findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Tests the page `/docs` in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
-  describe('the page /docs about the HTTP interface, in a browser', () => {
+  describe('the page /docs about the HTTP interface, in a browser @rest', () => {
     onSqlite((open) => {
       let server: Server
       let browser: Browser
@@ -23,7 +23,7 @@ if (chromium !== undefined) {
         const place = await open.place()
         key = await madeKey(place)
         server = await startServer(place)
-        browser = await launch()
+        browser = await openBrowser()
         page = patient(await browser.newPage())
         page.on('request', (request) => asked.push(request.url()))
         page.on('pageerror', (error) => complaints.push(error.message))
@@ -33,7 +33,7 @@ if (chromium !== undefined) {
         await page.goto(`${server.address}/docs`)
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         server.kill()
         await server.ended
       })

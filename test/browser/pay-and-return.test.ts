@@ -7,11 +7,11 @@ import { objectOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Tests a checkout page of a client key, whose payers come from a shop on another origin and return to it. */
 if (chromium !== undefined) {
-  describe('the checkout page of a client key, in a browser', () => {
+  describe('the checkout page of a client key, in a browser @rest', () => {
     onSqlite((open) => {
       let core: TestCore
       let account: Shop
@@ -24,13 +24,13 @@ if (chromium !== undefined) {
         core = await openCore(open)
         account = await openShop(core)
         service = await httpService(core.place)
-        browser = await launch()
+        browser = await openBrowser()
         await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
         const address = shop.address()
         elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         await service.stop()
         await new Promise((closed) => shop.close(closed))
       })

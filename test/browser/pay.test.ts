@@ -7,7 +7,7 @@ import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { CONTRAST, findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 const DECLINING = '4111 1111 1111 9904'
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
@@ -27,10 +27,10 @@ if (chromium !== undefined) {
         shop = await openShop(core)
         service = await httpService(core.place)
         open.atEnd(() => service.stop())
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
       })
 
       const visit = async (link: JsonObject, options: BrowserContextOptions = {}) => {

@@ -14,7 +14,7 @@ const CARD = { card_number: '4242 4242 4242 4242', expiry: '12/39', card_code: '
 
 if (chromium !== undefined)
   onSqlite((open) => {
-    describe('the screenshots of pages for payers in the docs (PAYCTL_UPDATE_SCREENS=1 renews them)', () => {
+    describe('the screenshots of pages for payers in the docs (PAYCTL_UPDATE_SCREENS=1 renews them) @rest', () => {
       let world: ComponentWorld
 
       before(async () => {

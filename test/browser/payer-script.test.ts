@@ -8,11 +8,11 @@ import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Tests the script that improves payers’ pages; the pages also work without it. */
 if (chromium !== undefined) {
-  describe('the script of payers’ pages, in a browser', () => {
+  describe('the script of payers’ pages, in a browser @rest', () => {
     onSqlite((open) => {
       let core: TestCore
       let shop: Shop
@@ -28,10 +28,10 @@ if (chromium !== undefined) {
         shop = await openShop(core)
         gateway = remoteSimulator()
         service = await httpService(core.place, { gateway })
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
         await service.stop()
       })
       beforeEach(() => {

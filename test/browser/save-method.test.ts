@@ -8,7 +8,7 @@ import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../support/co
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /** Numbers of two test cards: the first requires authentication once, the second is declined. */
 const AUTHENTICATED = '4000 0025 0000 3155'
@@ -16,7 +16,7 @@ const DECLINED = '4000 0000 0000 0002'
 
 /** Tests customers who save or replace their card, at a test server in place of Stripe. */
 if (chromium !== undefined) {
-  describe('the page of a link on which a customer saves a card, in a browser', () => {
+  describe('the page of a link on which a customer saves a card, in a browser @rest', () => {
     onSqlite((open) => {
       let core: TestCore
       let shop: Shop
@@ -41,10 +41,10 @@ if (chromium !== undefined) {
         // Closed after the service has stopped, which asks it for events.
         open.atEnd(() => server.close())
         open.atEnd(() => service.stop())
-        browser = await launch()
+        browser = await openBrowser()
       })
       after(async () => {
-        await browser.close()
+        await closePages(browser)
       })
 
       const begin = async () => {

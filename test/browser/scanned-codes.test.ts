@@ -7,7 +7,7 @@ import { onSqlite } from '../support/databases.js'
 import { httpService } from '../support/http.js'
 import { readSeenCode } from '../support/read-qr-code.js'
 import { findingsOf } from './accessibility.js'
-import { chromium, launch, patient } from './chromium.js'
+import { chromium, closePages, openBrowser, patient } from './chromium.js'
 
 /**
  * Script that returns the namespace and title of a drawn code, and the position and width of its white and its
@@ -37,13 +37,13 @@ async function modulesIn(page: Page, picture: Buffer, size: number): Promise<boo
 }
 
 if (chromium !== undefined) {
-  describe('a QR code in a browser', () => {
+  describe('a QR code in a browser @rest', () => {
     onSqlite((open) => {
       let browser: Browser
       before(async () => {
-        browser = await launch()
+        browser = await openBrowser()
       })
-      after(() => browser.close())
+      after(() => closePages(browser))
       const context = async (options = {}): Promise<BrowserContext> =>
         patient(await browser.newContext(options))
 

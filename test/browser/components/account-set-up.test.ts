@@ -42,7 +42,7 @@ const TEXTS = {
 
 /** Tests the unmodified `ProcessingAccountForm` of the React client on a page of another site than the service's. */
 if (chromium !== undefined) {
-  describe('the account form of payload-react, in a browser', () => {
+  describe('the account form of payload-react, in a browser @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
       const log: string[] = []

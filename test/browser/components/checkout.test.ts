@@ -20,7 +20,7 @@ import {
  * origins that allow embedding.
  */
 if (chromium !== undefined) {
-  describe('the checkout of payload-react, in a browser', () => {
+  describe('the checkout of payload-react, in a browser @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

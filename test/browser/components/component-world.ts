@@ -5,7 +5,7 @@ import { idOf, listOf, objectOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
-import { launch, patient } from '../chromium.js'
+import { closePages, openBrowser, patient } from '../chromium.js'
 import { type ShopPage, type ShopSite, shopSite } from './shop-site.js'
 
 /** An approved card. Tests check that the shop cannot see its digits. */
@@ -55,8 +55,8 @@ export async function componentWorld(
   const account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)
   const site = await shopSite()
   open.atEnd(() => site.close())
-  const browser = await launch()
-  open.atEnd(() => browser.close())
+  const browser = await openBrowser()
+  open.atEnd(() => closePages(browser))
   const complaints: string[] = []
   const addresses: string[] = []
   const origin = new URL(service.address).origin

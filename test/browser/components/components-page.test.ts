@@ -5,14 +5,14 @@ import { expect } from 'chai'
 import { onSqlite } from '../../support/databases.js'
 import { freePort } from '../../support/postgres-server.js'
 import { typedShell } from '../../support/typed-shell.js'
-import { chromium, launch, patient } from '../chromium.js'
+import { chromium, closePages, openBrowser, patient } from '../chromium.js'
 import { typeCard } from './component-world.js'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 if (chromium !== undefined)
   onSqlite((open) => {
-    describe('the page about components', () => {
+    describe('the page about components @rest', () => {
       it('leads from an empty home to a captured payment by its commands', async () => {
         const page = await readFile(join(ROOT, 'docs/components.md'), 'utf8')
         const [service, shop] = [await freePort(), await freePort()]
@@ -46,14 +46,14 @@ if (chromium !== undefined)
 
 /** Orders one coffee in the example shop and pays it, as the page of the docs describes. */
 async function buyCoffee(address: string): Promise<void> {
-  const browser = await launch()
+  const browser = await openBrowser()
   const page = patient(await browser.newPage())
   await page.goto(address)
   await page.click('button:has-text("Order")')
   await typeCard(page)
   await page.click('button:has-text("Pay")')
   await page.locator('#thanks:has-text("is paid")').waitFor()
-  await browser.close()
+  await closePages(browser)
 }
 
 /** Replaces the hashes of the client script, which differ after each change of the script. */

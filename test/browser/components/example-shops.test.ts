@@ -10,7 +10,7 @@ import { box, CARD, type ComponentWorld, componentWorld, DECLINED, typeCard } fr
 /** Tests the example shops in a browser, like a customer. */
 if (chromium !== undefined)
   for (const [index, name] of (['plain-shop', 'react-shop'] as const).entries())
-    describe(`the example ${name}, in a browser`, () => {
+    describe(`the example ${name}, in a browser @rest`, () => {
       onSqlite((open) => {
         let world: ComponentWorld
         let shop: Shop

@@ -5,7 +5,7 @@ import { type ComponentWorld, componentWorld, digitsIn, eventOf, typeCard } from
 
 /** Tests secure inputs that the service serves from a separate origin, set by `PAYCTL_FIELDS_URL`. */
 if (chromium !== undefined) {
-  describe('secure inputs with an origin of their own', () => {
+  describe('secure inputs with an origin of their own @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

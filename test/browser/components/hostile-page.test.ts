@@ -11,7 +11,7 @@ import { shopSite } from './shop-site.js'
 
 /** Tests secure inputs on a page with hostile scripts, and on pages of others that copy the shop's key. */
 if (chromium !== undefined) {
-  describe('secure inputs on a hostile page', () => {
+  describe('secure inputs on a hostile page @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

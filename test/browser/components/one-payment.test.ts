@@ -19,7 +19,7 @@ import {
 
 /** Tests that a form makes one payment, whatever happens to the request, the answer and the page. */
 if (chromium !== undefined) {
-  describe('a payment form that is sent more than once', () => {
+  describe('a payment form that is sent more than once @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

@@ -16,7 +16,7 @@ import {
 
 /** Tests the unmodified `PaymentMethodForm` of the React client on a page of another site than the service's. */
 if (chromium !== undefined) {
-  describe('the payment method form of payload-react, in a browser', () => {
+  describe('the payment method form of payload-react, in a browser @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
       let customer: string

@@ -23,7 +23,7 @@ const SEPARATE = `<input type="hidden" pl-input="amount" value="50.00">
 
 /** Tests secure fields in a plain form of a page that is isolated (see `isIsolated` of the shop’s site). */
 if (chromium !== undefined) {
-  describe('secure fields of a plain form', () => {
+  describe('secure fields of a plain form @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

@@ -24,7 +24,7 @@ const CARD_BOXES = ['cc-number', 'cc-exp', 'cc-csc'] as const
  * and autofill.
  */
 if (chromium !== undefined) {
-  describe('an accessible form with secure inputs', () => {
+  describe('an accessible form with secure inputs @rest', () => {
     onSqlite((open) => {
       let world: ComponentWorld
 

@@ -20,7 +20,7 @@ const OTHER = '4012888888881881'
  * Authorize.Net's hosted form, which a test server provides.
  */
 if (chromium !== undefined) {
-  describe('the pay page with the form of Authorize.Net, in a browser', () => {
+  describe('the pay page with the form of Authorize.Net, in a browser @rest', () => {
     onSqlite((open) => {
       const rail = new AuthorizeNetServer(Date.now)
       let world: RailWorld

@@ -23,7 +23,7 @@ const POOR = '4012888888881881'
  * frames of the service.
  */
 if (chromium !== undefined) {
-  describe('the payment form of payload-react with Accept.js, in a browser', () => {
+  describe('the payment form of payload-react with Accept.js, in a browser @rest', () => {
     onSqlite((open) => {
       const rail = new AuthorizeNetServer(Date.now)
       let world: RailWorld

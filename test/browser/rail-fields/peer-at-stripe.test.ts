@@ -22,7 +22,7 @@ const AUTHENTICATED = '4000002760003184'
  * The fields are Stripe's.
  */
 if (chromium !== undefined) {
-  describe('the pay page with the fields of a peer at Stripe, in a browser', () => {
+  describe('the pay page with the fields of a peer at Stripe, in a browser @rest', () => {
     onSqlite((open) => {
       let stripe: StripeServer
       let there: HttpService

@@ -17,7 +17,7 @@ const POOR = '4111111111119904'
  * the peer's fields.
  */
 if (chromium !== undefined) {
-  describe('the pay page with the fields of a peer, in a browser', () => {
+  describe('the pay page with the fields of a peer, in a browser @rest', () => {
     onSqlite((open) => {
       let there: HttpService
       let key: string

@@ -10,7 +10,7 @@ import { idOf, valuesOf } from '../../support/core.js'
 import type { Databases } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
-import { launch, patient } from '../chromium.js'
+import { closePages, openBrowser, patient } from '../chromium.js'
 
 /** Attributes of a gateway that an operator adds. */
 export interface AddedGateway {
@@ -72,7 +72,7 @@ export async function openRailWorld(
   await ask('PUT', '/admin/gateway_routes', { default: 'up' })
   const account = idOf(await ask('POST', '/processing_accounts', processingAccount()))
   await ask('PUT', `/processing_accounts/${account}`, { processing: { status: 'active' } })
-  const browser = await launch()
+  const browser = await openBrowser()
   let links = 0
 
   const watch = (page: Page) => {
@@ -88,7 +88,7 @@ export async function openRailWorld(
   }
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    closing ??= browser.close().then(() => service.stop())
+    closing ??= closePages(browser).then(() => service.stop())
     await closing
   }
   // Closed before the databases are removed, because the service still uses them when it stops.

@@ -17,7 +17,7 @@ import {
  * bank's own page.
  */
 if (chromium !== undefined) {
-  describe('a page of payload-react whose payer must authenticate with the bank, in a browser', () => {
+  describe('a page of payload-react whose payer must authenticate with the bank, in a browser @rest', () => {
     onSqlite((open) => {
       let shop: StripeShop
       let now = Date.now()
@@ -94,7 +94,7 @@ if (chromium !== undefined) {
     })
   })
 
-  describe("a page of payload-react without Stripe's script, in a browser", () => {
+  describe("a page of payload-react without Stripe's script, in a browser @rest", () => {
     onSqlite((open) => {
       let shop: StripeShop
       before(async () => {

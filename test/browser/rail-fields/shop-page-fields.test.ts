@@ -20,7 +20,7 @@ import {
 
 /** Tests a shop's page with the unmodified React client, whose account is at Stripe. The fields are Stripe's. */
 if (chromium !== undefined) {
-  describe('a page of payload-react with the fields of Stripe, in a browser', () => {
+  describe('a page of payload-react with the fields of Stripe, in a browser @rest', () => {
     onSqlite((open) => {
       let shop: StripeShop
       let seen: string[] = []

@@ -23,7 +23,7 @@ const POOR = '4000000000009995'
  * which a test server provides.
  */
 if (chromium !== undefined) {
-  describe('the pay page with the fields of Stripe, in a browser', () => {
+  describe('the pay page with the fields of Stripe, in a browser @rest', () => {
     onSqlite((open) => {
       let stripe: StripeServer
       let world: RailWorld

@@ -30,7 +30,7 @@ async function send(page: Page, number: string, isTwice = false): Promise<void> 
 }
 
 if (chromium !== undefined) {
-  describe('payers at Stripe who must authenticate, in a browser', () => {
+  describe('payers at Stripe who must authenticate, in a browser @rest', () => {
     onSqlite((open) => {
       let stripe: StripeServer
       let world: RailWorld

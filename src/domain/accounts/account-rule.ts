@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { invalidAttributes } from '../../engine/core/request/api-error.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
@@ -138,7 +139,7 @@ async function setDefault(work: Work, id: string): Promise<AccountRow> {
 }
 
 const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
-  db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null),
+  db.selectFrom('accounts').select('id').where('is_default', '=', sql.lit(1)).where('deleted_at', 'is', null),
 )
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob } from '../../engine/jobs/due-job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -65,7 +66,7 @@ const expiring = prepared<{ expiry: string; after: string }, Expiring>((db, para
   db
     .selectFrom('payment_methods')
     .select(['id', 'account_id', 'card__expiry'])
-    .where('default_payment_method', '=', 1)
+    .where('default_payment_method', '=', sql.lit(1))
     .where('deleted_at', 'is', null)
     .where('card__expiry', '=', param('expiry'))
     .where('account_id', '>', param('after'))

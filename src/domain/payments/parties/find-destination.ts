@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { invalidAttributes, unavailable } from '../../../engine/core/request/api-error.js'
 import { RecordedRefusal } from '../../../engine/core/write/recorded-refusal.js'
 import type { Work } from '../../../engine/core/write/work.js'
@@ -70,7 +71,12 @@ const RETRY_AFTER = 300
 
 /** The account marked as default; a unique index allows only one. */
 const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>
-  db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null).limit(1),
+  db
+    .selectFrom('accounts')
+    .select('id')
+    .where('is_default', '=', sql.lit(1))
+    .where('deleted_at', 'is', null)
+    .limit(1),
 )
 
 /** The oldest processing account: the first row of an index, equally fast for any number of accounts. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { AccountRow } from '../../../engine/store/database/tables.js'
 import {
@@ -38,7 +39,7 @@ export const accounts = passOver(
       .selectFrom('payment_methods')
       .select((eb) => ['account_id as id', eb.fn.countAll<number>().as('defaults')])
       .where('account_id', 'in', ids)
-      .where('default_payment_method', '=', 1)
+      .where('default_payment_method', '=', sql.lit(1))
       .where('deleted_at', 'is', null)
       .groupBy('account_id')
       .having((eb) => eb.fn.countAll(), '>', 1)

@@ -99,7 +99,7 @@ export class ListScan implements Scan {
     const key = this.keyOf(table)
     const { database, limits } = this.reading
     const seek = database.prepare<[Key, number], Key>(
-      `select ${key} from "${table}" where ${key} >= ? order by ${key} limit 1 offset ?`,
+      `select ${key} from "${table}" where ${key} >= +? order by ${key} limit 1 offset +?`,
     )
     seek.pluck()
     let size = limits.rows

@@ -14,7 +14,7 @@ import { SealedExecution } from './sealed-execution.js'
 import { SqliteDialect } from './sqlite-dialect.js'
 import { FileGone } from './sqlite-errors.js'
 import { type SqliteStatement, SqliteStatements } from './sqlite-statements.js'
-import { type KnownById, knownOrRead, TransactionRowCache } from './transaction-row-cache.js'
+import { type CachedRows, knownOrRead, TransactionRowCache } from './transaction-row-cache.js'
 
 /** Milliseconds for which this process blocks while another process recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
@@ -171,12 +171,18 @@ export class SqliteConnection implements Tx {
     if (ready) return ready
     const { sql, statement: typed, bind, given } = compile(query, this.db)
     const statement = this.statements.get({ sql, query: typed.node })
-    const { byId, locks } = typed
-    const known =
-      byId?.isWhole && locks === 'none' && given.length === 1 ? this.known.of(byId.table) : undefined
+    const known = this.knownTo(statement, given.length)
     const created = { statement, bind, known }
     this.ready.set(query, created)
     return created
+  }
+
+  /** Cache for a read of whole rows by their id, or for a select from one table without given values. */
+  private knownTo({ byId, locks, verb, reads }: SqliteStatement, given: number): CachedRows | undefined {
+    if (locks !== 'none' || verb !== 'select' || reads === 'any') return undefined
+    const [table, ...others] = reads
+    if (table === undefined || others.length > 0) return undefined
+    return given === 0 || (given === 1 && byId?.isWhole) ? this.known.of(table) : undefined
   }
 }
 
@@ -184,8 +190,8 @@ export class SqliteConnection implements Tx {
 interface ReadyQuery<P extends object> {
   readonly statement: SqliteStatement
   bind(params: P): unknown[]
-  /** Rows found by id in the current transaction; undefined if the query is not a read by id. */
-  readonly known: KnownById | undefined
+  /** Rows found in the current transaction; undefined if they are not cached. */
+  readonly known: CachedRows | undefined
 }
 
 function open(path: string, pragmas: readonly string[]): Database {

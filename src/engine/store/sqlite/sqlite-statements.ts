@@ -2,10 +2,8 @@ import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
 import {
   type CompiledQuery,
   createQueryId,
-  type LimitNode,
   type RootOperationNode,
   SqliteQueryCompiler,
-  ValueNode,
   ValuesNode,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -70,17 +68,12 @@ export class SqliteStatements {
 }
 
 /**
- * Compiler that writes limits as literal numbers. SQLite would plan a statement with a bound limit again
- * for each value.
+ * Compiler that writes parameters as `+?`, whose values SQLite's planner cannot see. A statement is prepared
+ * again for each execution if the planner has looked at the value of a parameter.
  */
 export class SqliteCompiler extends SqliteQueryCompiler {
-  protected override visitLimit(node: LimitNode): void {
-    if (!ValueNode.is(node.limit)) {
-      super.visitLimit(node)
-      return
-    }
-    this.append('limit ')
-    this.appendImmediateValue(node.limit.value)
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
   }
 }
 

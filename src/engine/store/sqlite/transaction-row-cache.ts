@@ -1,20 +1,20 @@
 /** Maximum number of cached rows per query, so that a long transaction needs little memory. */
 const MAX_KEPT = 100
 
-/** Rows that one query found, by id. */
-export type KnownById = Map<unknown, unknown[]>
+/** Rows that one query found, by the id that was given to it; without given values under one key. */
+export type CachedRows = Map<unknown, unknown[]>
 
 /**
- * Rows that were read by id in the current transaction. Units of work that share a commit thus read their
- * common account only once. No other connection can change a row during the transaction. A statement that
- * changes a table clears the rows of that table.
+ * Rows that were read by id, or without given values, in the current transaction. Units of work that share a
+ * commit thus look up their common account only once. No other connection can change a row during the
+ * transaction. A statement that changes a table clears the rows of that table.
  */
 export class TransactionRowCache {
-  private readonly byTable = new Map<string, KnownById[]>()
+  private readonly byTable = new Map<string, CachedRows[]>()
 
   /** Cache for the rows that one query reads from a table. */
-  of(table: string): KnownById {
-    const known: KnownById = new Map()
+  of(table: string): CachedRows {
+    const known: CachedRows = new Map()
     this.byTable.set(table, [...(this.byTable.get(table) ?? []), known])
     return known
   }
@@ -26,9 +26,9 @@ export class TransactionRowCache {
   }
 }
 
-/** Rows that a query finds by an id, from the cache or by `read`. */
-export function knownOrRead<R>(known: KnownById, id: unknown, read: () => R[]): R[]
-export function knownOrRead(known: KnownById, id: unknown, read: () => unknown[]): unknown[] {
+/** Rows that a query finds, from the cache or by `read`. */
+export function knownOrRead<R>(known: CachedRows, id: unknown, read: () => R[]): R[]
+export function knownOrRead(known: CachedRows, id: unknown, read: () => unknown[]): unknown[] {
   const found = known.get(id)
   if (found) return found
   const rows = read()
@@ -36,6 +36,6 @@ export function knownOrRead(known: KnownById, id: unknown, read: () => unknown[]
   return rows
 }
 
-function clear(known: readonly KnownById[]): void {
-  for (const byId of known) byId.clear()
+function clear(known: readonly CachedRows[]): void {
+  for (const rows of known) rows.clear()
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
 import { Statements } from '../../../../src/engine/core/read/statements.js'
+import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { Model } from '../../../../src/model/model.js'
@@ -14,6 +15,10 @@ import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 
 const { byId } = new Statements('sqlite').of(new Model(registryOf(resources)).get('account'))
+
+const oldest = prepared<object, { id: string }>((db) =>
+  db.selectFrom('accounts').select('id').where('deleted_at', 'is', null).orderBy('id').limit(1),
+)
 
 describe('cached rows of units of work in one commit', () => {
   let home: string
@@ -34,6 +39,17 @@ describe('cached rows of units of work in one commit', () => {
   it('are read once', async () => {
     const [first, second] = await Promise.all([store.write(rowIn), store.write(rowIn)])
     expect(first).to.be.an('object').that.equals(second)
+  })
+
+  it('are looked up once without given values, and again after each change', async () => {
+    const oldestIn = (tx: Tx) => tx.run(oldest, {})
+    const inserted = (tx: Tx) => insert(tx, '0')
+    const works = [oldestIn, oldestIn, inserted, oldestIn]
+    const [first, second, , fourth] = await Promise.all(works.map((work) => store.write(work)))
+    expect(first)
+      .to.deep.equal([{ id: 'a' }])
+      .that.equals(second)
+    expect(fourth).to.deep.equal([{ id: '0' }])
   })
 
   it('are read again after each change, by any statement', async () => {

@@ -9,7 +9,7 @@ import type {
   NotificationReceipt,
   ReceivedNotification,
 } from './domain/reconciliation/receive-notifications.js'
-import { type Core, createCore } from './engine/core/core.js'
+import { createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
 import type { ApiRequest } from './engine/core/request/request.js'
@@ -48,8 +48,6 @@ import { registryOf } from './schema/registry.js'
 
 /** One environment (test or live) of an installation: the core over its database, and its background work. */
 export interface AppEnvironment extends BackgroundWork {
-  readonly name: Environment
-  readonly core: Core
   /**
    * The principal of a login at a terminal; undefined if the login has no access. Throws `NotAsSealed` if something
    * other than the service changed its operator.
@@ -63,11 +61,6 @@ export interface AppEnvironment extends BackgroundWork {
   expectWritable(): Promise<void>
   /** Throws a `StoreError` if the database has lost commits or differs from the books that the home folder knows. */
   expectBooks(): Promise<void>
-  /**
-   * Publishes the signed head of the books at the places in `AppOptions.heads`, if there are any. Throws an
-   * error when it cannot be published.
-   */
-  publishHead(stopping: AbortSignal): Promise<void>
 }
 
 /** The composition root: both environments over one home. */
@@ -275,6 +268,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
   let publisher: HeadPublisher | undefined
   const background = backgroundWork({
     ...shared,
+    name: environment,
     vault,
     core,
     store,
@@ -285,10 +279,15 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     jobs: async () => (await loaded()).jobs,
     gatewayJobs,
     paused,
+    async publishHead(stopping) {
+      const { heads } = options
+      if (heads?.file === undefined && heads?.command === undefined) return
+      const { HeadPublisher } = await import('./installation/published-heads/publish-head.js')
+      publisher ??= new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
+      await publisher.publish(stopping)
+    },
   })
   return {
-    name: environment,
-    core,
     ...background,
     principalOfLogin: (login) => readLogin(store, login),
     async payables() {
@@ -301,13 +300,6 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     },
     expectWritable: () => expectWritable(store),
     expectBooks: () => expectBooks(store, home, environment, shared.vault),
-    async publishHead(stopping) {
-      const { heads } = options
-      if (heads?.file === undefined && heads?.command === undefined) return
-      const { HeadPublisher } = await import('./installation/published-heads/publish-head.js')
-      publisher ??= new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
-      await publisher.publish(stopping)
-    },
     store,
     vault,
     gateways,

@@ -11,6 +11,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApp } from '../../src/app.js'
+import { keepDaySums } from '../../src/domain/reports/keep-day-sums.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { addDays } from '../../src/platform/calendar/date.js'
 import { systemRandom } from '../../src/platform/random.js'
@@ -76,8 +77,8 @@ async function fillHome(): Promise<void> {
   await fillBooks(store, Number(values.rows), Date.now())
   await store.close()
   const app = openApp({ home })
-  const { keepDaySums } = await app.environment('test')
-  await keepDaySums(new AbortController().signal)
+  const { runner } = await app.environment('test')
+  await keepDaySums(runner, new AbortController().signal)
   await app.close()
 }
 

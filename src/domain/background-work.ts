@@ -5,45 +5,34 @@ import { yieldingReads } from '../engine/core/write/yielding-reads.js'
 import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/due-job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
-import type { Store } from '../engine/store/database/store.js'
-import { expectWritable } from '../engine/store/database/store.js'
+import type { Environment, Store } from '../engine/store/database/store.js'
 import type { Vault } from '../engine/store/vault/vault.js'
 import type { Clock, Timers } from '../platform/clock.js'
 import type { OpenSmtp } from '../platform/network/late-smtp.js'
 import type { Outgoing } from '../platform/network/outgoing.js'
 import type { Random } from '../platform/random.js'
-import type { GatewayJobName, JobsAtGateway } from './gateway-jobs.js'
-import type { GatewayWork } from './gateway-work.js'
+import type { JobsAtGateway } from './background-jobs.js'
+import type { GatewayWork, WorkAtGateway } from './gateway-work.js'
 import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/outcome/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
 /**
- * Work that a process does in an environment without a request, such as due jobs. Each method runs once at a time in
- * a process.
+ * Work that a process does in an environment without a request, such as due jobs; `BACKGROUND_JOBS` says how often.
+ * Each method runs once at a time in a process.
  */
 export interface BackgroundWork {
-  /**
-   * Names of the gateways outside this machine. Each has work of its own, below, and does not wait for another
-   * gateway.
-   */
+  readonly name: Environment
+  readonly core: Core
+  /** Runs the steps of background work, several of which may share a commit. */
+  readonly runner: WorkRunner
+  readonly answerClock: AnswerClock
+  /** Days for which the logs of webhooks are kept. */
+  readonly logDays: number
+  /** Names of the gateways outside this machine. */
   remoteGateways(): Promise<readonly string[]>
-  /**
-   * Finds the operations of one gateway whose outcome is unknown, queries the gateway, and completes the stored
-   * answers that wait for these outcomes. Skips operations younger than `inFlight` milliseconds (60 seconds by
-   * default), as another process may be calling the gateway. When `stopping` is aborted, queries are cut off; the
-   * next run continues with the rest.
-   */
-  findOutcomes(gateway: string, inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
-  /**
-   * Stores the disputes and bank returns that one gateway reports. When `stopping` is aborted, the queries are cut
-   * off.
-   */
-  pollEvents(gateway: string, stopping?: AbortSignal): Promise<void>
-  /** Handles the stored notifications of one gateway. Handles no further one when `stopping` is aborted. */
-  handleNotifications(gateway: string, stopping?: AbortSignal): Promise<void>
-  /** Runs one job that is due at one gateway, as `runDueJobs` does. */
-  runGatewayJob(gateway: string, job: GatewayJobName, stopping?: AbortSignal): Promise<readonly JobRun[]>
+  /** The work at one gateway, which does not wait for another gateway. */
+  atGateway(name: string): Promise<WorkAtGateway>
   /** Finds outcomes, polls and handles events at all gateways, in parallel. */
   reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
   /**
@@ -65,14 +54,8 @@ export interface BackgroundWork {
   sendMail(stopping: AbortSignal): Promise<number>
   /** Sends one message now. Returns the reason if it was not sent. */
   sendOneMail(id: string): Promise<string | undefined>
-  /** Deletes logs of webhooks that are no longer kept; returns their number. */
-  deleteOldLogs(stopping: AbortSignal): Promise<number>
-  /** Deletes stored answers of idempotency keys that are no longer kept; returns their number. */
-  deleteOldAnswers(stopping: AbortSignal): Promise<number>
-  /** Deletes attempts, such as wrong passwords, that no longer count; returns their number. */
-  deleteOldAttempts(stopping: AbortSignal): Promise<number>
-  /** Stores the sums of days that have ended, for reports; returns the number of days. */
-  keepDaySums(stopping: AbortSignal): Promise<number>
+  /** Publishes the signed head of the books where the options say. Throws an error when it cannot be published. */
+  publishHead(stopping: AbortSignal): Promise<void>
 }
 
 /** Settings of the delivery of webhooks. */
@@ -86,6 +69,7 @@ export interface DeliveryOptions {
 }
 
 export interface BackgroundDependencies {
+  readonly name: Environment
   readonly core: Core
   readonly store: Store
   readonly vault: Vault
@@ -97,6 +81,7 @@ export interface BackgroundDependencies {
   readonly answerClock: AnswerClock
   /** Whether due jobs are paused now. */
   readonly paused: (work: Work) => Promise<boolean>
+  readonly publishHead: BackgroundWork['publishHead']
   readonly outgoing: Outgoing
   readonly openSmtp: OpenSmtp
   readonly delivery: Partial<DeliveryOptions>
@@ -107,8 +92,6 @@ export interface BackgroundDependencies {
   readonly report: (error: unknown) => void
 }
 
-/** Milliseconds that a gateway's call may take. */
-const IN_FLIGHT = 60_000
 const TIMEOUT = 30_000
 const LOG_DAYS = 30
 const CONCURRENCY = { total: 200, each: 16 }
@@ -117,9 +100,10 @@ const CONCURRENCY = { total: 200, each: 16 }
 export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
   const { core, store, clock, random, timers, report } = dependencies
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
+  const { answerClock, publishHead } = dependencies
   const read = yieldingReads(core.read)
-  const runner = { read, write: core.write }
-  const several: WorkRunner = {
+  const one = { read, write: core.write }
+  const runner: WorkRunner = {
     read,
     write: async (work, as) => await core.write(work, { background: true, ...as }),
   }
@@ -140,17 +124,18 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     ])
     return new GatewayWork(name, {
       core,
+      store,
       gateways,
       jobs,
       clock,
-      runner: several,
+      runner,
       movable,
       stopwatch,
       paused,
       report,
     })
   }
-  const at = (name: string): Promise<GatewayWork> => {
+  const atGateway = (name: string): Promise<GatewayWork> => {
     const known = atGateways.get(name)
     if (known) return known
     const opened = open(name)
@@ -161,33 +146,22 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   }
 
   const work: BackgroundWork = {
+    name: dependencies.name,
+    core,
+    runner,
+    answerClock,
+    logDays,
+    publishHead,
     remoteGateways: names,
-
-    async findOutcomes(gateway, inFlight = IN_FLIGHT, stopping) {
-      await expectWritable(store)
-      return await (await at(gateway)).findOutcomes(inFlight, stopping)
-    },
-
-    async pollEvents(gateway, stopping) {
-      await expectWritable(store)
-      await (await at(gateway)).pollEvents(stopping)
-    },
-
-    async handleNotifications(gateway, stopping) {
-      await expectWritable(store)
-      await (await at(gateway)).handleNotifications(stopping)
-    },
-
-    async runGatewayJob(gateway, job, stopping) {
-      return await (await at(gateway)).runDueJob(job, stopping)
-    },
+    atGateway,
 
     async reconcile(inFlight, stopping) {
       const found = await Promise.all(
-        (await names()).map(async (gateway) => {
-          const outcomes = await work.findOutcomes(gateway, inFlight, stopping)
-          if (!stopping?.aborted) await work.pollEvents(gateway, stopping)
-          if (!stopping?.aborted) await work.handleNotifications(gateway, stopping)
+        (await names()).map(async (name) => {
+          const gateway = await atGateway(name)
+          const outcomes = await gateway.findOutcomes(inFlight, stopping)
+          if (!stopping?.aborted) await gateway.pollEvents(stopping)
+          if (!stopping?.aborted) await gateway.handleNotifications(stopping)
           return outcomes
         }),
       )
@@ -200,20 +174,20 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
         import('../engine/jobs/job-scheduler.js'),
         dependencies.jobs(),
       ])
-      scheduler ??= new JobScheduler({ runner: several, jobs, movable, stopwatch, paused, report })
+      scheduler ??= new JobScheduler({ runner, jobs, movable, stopwatch, paused, report })
       return await scheduler.tick(stopping)
     },
 
     async runDueJobs(stopping) {
       const own = await work.runOwnJobs(stopping)
-      const runAt = async (gateway: string) => await (await at(gateway)).runDueJobs(stopping)
+      const runAt = async (gateway: string) => await (await atGateway(gateway)).runDueJobs(stopping)
       return [own, ...(await Promise.all((await names()).map(runAt)))].flat()
     },
 
     async deliver(stopping) {
       const { vault, outgoing: http } = dependencies
       const { Deliverer } = await import('./webhooks/deliverer.js')
-      deliverer ??= new Deliverer({ runner, http, vault, clock, random, timers, timeout, concurrency })
+      deliverer ??= new Deliverer({ runner: one, http, vault, clock, random, timers, timeout, concurrency })
       return await deliverer.run(stopping)
     },
 
@@ -223,33 +197,13 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
         import('./mail/mail-from-events.js'),
         import('./mail/send-mail.js'),
       ])
-      await queueFromEvents(runner, stopping)
-      return await sendDueMail({ runner, openSmtp, random }, stopping)
+      await queueFromEvents(one, stopping)
+      return await sendDueMail({ runner: one, openSmtp, random }, stopping)
     },
 
     async sendOneMail(id) {
       const { sendOneMail } = await import('./mail/send-mail.js')
-      return await sendOneMail({ ...dependencies, runner }, id)
-    },
-
-    async deleteOldLogs(stopping) {
-      const { deleteOldLogs } = await import('./webhooks/delete-old-logs.js')
-      return await deleteOldLogs(core.write, logDays, stopping)
-    },
-
-    async deleteOldAnswers(stopping) {
-      const { deleteOldAnswers } = await import('../engine/jobs/delete-old-answers.js')
-      return await deleteOldAnswers(core.write, dependencies.answerClock, stopping)
-    },
-
-    async deleteOldAttempts(stopping) {
-      const { deleteOldAttempts } = await import('./attempts/delete-old-attempts.js')
-      return await deleteOldAttempts(core.write, stopping)
-    },
-
-    async keepDaySums(stopping) {
-      const { keepDaySums } = await import('./reports/keep-day-sums.js')
-      return await keepDaySums(several, stopping)
+      return await sendOneMail({ ...dependencies, runner: one }, id)
     },
   }
   return work

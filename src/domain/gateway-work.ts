@@ -1,9 +1,10 @@
 import type { Core } from '../engine/core/core.js'
 import { type JobRun, namedRunner } from '../engine/jobs/due-job.js'
 import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-scheduler.js'
+import { expectWritable, type Store } from '../engine/store/database/store.js'
 import type { Clock } from '../platform/clock.js'
 import { ReadBudgets } from '../platform/network/read-budget.js'
-import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './gateway-jobs.js'
+import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './background-jobs.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
 import { findStored } from './payments/find-stored.js'
@@ -13,10 +14,16 @@ import { followReversal } from './reconciliation/reverse-partial-approval.js'
 
 export interface GatewayWorkDependencies extends Omit<JobSchedulerOptions, 'jobs'> {
   readonly core: Core
+  readonly store: Store
   readonly gateways: Gateways
   readonly jobs: JobsAtGateway
   readonly clock: Clock
 }
+
+/** Milliseconds that a gateway's call may take. */
+const IN_FLIGHT = 60_000
+
+export type WorkAtGateway = Pick<GatewayWork, keyof GatewayWork>
 
 /**
  * Background work at one gateway. Each kind of work reads within a budget of time and bytes, and runs once at a time.
@@ -54,10 +61,13 @@ export class GatewayWork {
   }
 
   /**
-   * Queries the gateway for outcomes that are unknown, and completes the stored answers of requests that wait for them.
+   * Finds the operations whose outcome is unknown, queries the gateway, and completes the stored answers that wait for
+   * these outcomes. Skips operations younger than `inFlight` milliseconds, as another process may be calling the
+   * gateway. When `stopping` is aborted, queries are cut off; the next run continues with the rest.
    */
-  async findOutcomes(inFlight: number, stopping?: AbortSignal): Promise<readonly Reconciled[]> {
-    const { core, gateways, clock, runner } = this.dependencies
+  async findOutcomes(inFlight = IN_FLIGHT, stopping?: AbortSignal): Promise<readonly Reconciled[]> {
+    const { core, store, gateways, clock, runner } = this.dependencies
+    await expectWritable(store)
     const { name } = this
     const budget = this.searches.begin(stopping)
     const search = { name, now: clock.now(), inFlight, budget }
@@ -77,9 +87,12 @@ export class GatewayWork {
     return found
   }
 
-  /** Polls the gateway for its events. An error is reported: the next run polls it again. */
+  /**
+   * Stores the disputes and bank returns that the gateway reports. An error is reported: the next run polls it again.
+   */
   async pollEvents(stopping?: AbortSignal): Promise<void> {
-    const { core, gateways, report } = this.dependencies
+    const { core, store, gateways, report } = this.dependencies
+    await expectWritable(store)
     const budget = this.polls.begin(stopping)
     try {
       await pollNotifications(namedRunner(core, 'poll_events'), { gateways, name: this.name, budget })
@@ -94,6 +107,7 @@ export class GatewayWork {
 
   /** Handles the stored notifications. Calls run one after another, because each reads all that wait. */
   async handleNotifications(stopping?: AbortSignal): Promise<void> {
+    await expectWritable(this.dependencies.store)
     const before = this.handling.catch(() => undefined)
     this.handling = before.then(async () => {
       const { core, gateways, report } = this.dependencies

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { App } from '../app.js'
+import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS } from '../domain/background-jobs.js'
 import { type Clock, systemClock, systemTimers, type Timers } from '../platform/clock.js'
 import { isLoopbackAddress } from '../platform/network/reach.js'
 import { type Random, systemRandom } from '../platform/random.js'
@@ -14,7 +15,6 @@ import { isMultipart } from './api/multipart.js'
 import { isBehindUntrustedProxy, rateLimits } from './api/rate-limits.js'
 import { BodyRoom, collectBody } from './api/request-body.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/send-answer.js'
-import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
 import { serveComponents } from './components/serve-components.js'
 import { serveHostedPages } from './components/serve-hosted-pages.js'
 import { limitConnections } from './connections.js'
@@ -38,6 +38,7 @@ import {
   listenError,
   refuseRepeatedHeaders,
 } from './protocol.js'
+import { runBackgroundJobs } from './run-background-jobs.js'
 
 export interface ServeOptions {
   /** Closed by `stop`. */

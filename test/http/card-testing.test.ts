@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { deleteOldAttempts } from '../../src/domain/attempts/delete-old-attempts.js'
 import type { EmbeddedGateway } from '../../src/gateways/contract.js'
 import { remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
 import { simulator } from '../../src/gateways/simulator/simulator.js'
@@ -188,7 +189,7 @@ describe('attempts to guess card numbers', () => {
         .to.not.include(tried)
         .and.not.include('192.0.2.1')
       time.now += 24 * HOUR
-      await core.environment.deleteOldAttempts(new AbortController().signal)
+      await deleteOldAttempts(core.environment.core.write, new AbortController().signal)
       expect(await rows()).to.deep.equal([])
     })
 

@@ -1,8 +1,11 @@
 import type { App, AppEnvironment } from '../../src/app.js'
+import type { WorkAtGateway } from '../../src/domain/gateway-work.js'
 import type { Core } from '../../src/engine/core/core.js'
 import { owner } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest, ApiResponse } from '../../src/engine/core/request/request.js'
+import { AnswerClock } from '../../src/engine/core/write/answer-clock.js'
 import { Model } from '../../src/model/model.js'
+import { stopwatch, systemClock } from '../../src/platform/clock.js'
 import { resources } from '../../src/resources/resource-table.js'
 import { registryOf } from '../../src/schema/registry.js'
 
@@ -14,6 +17,8 @@ export interface EchoApp extends App {
   readonly requests: ApiRequest[]
   /** The environment that the app returns for both test and live. */
   readonly opened: Omit<AppEnvironment, 'name'>
+  /** The work at its only gateway, `up`. */
+  readonly gateway: WorkAtGateway
   readonly closed: { count: number }
 }
 
@@ -30,23 +35,27 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     write: () => Promise.reject(new Error('The echo keeps nothing')),
     read: () => Promise.reject(new Error('The echo keeps nothing')),
   }
+  const gateway: WorkAtGateway = {
+    findOutcomes: async () => [],
+    pollEvents: async () => undefined,
+    handleNotifications: async () => undefined,
+    runDueJob: async () => [],
+    runDueJobs: async () => [],
+  }
   const opened: EchoApp['opened'] = {
     core,
     principalOfLogin: async () => owner,
     oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     expectWritable: async () => undefined,
     expectBooks: async () => undefined,
+    runner: core,
+    answerClock: new AnswerClock(systemClock, stopwatch),
+    logDays: 30,
     publishHead: async () => undefined,
     remoteGateways: async () => ['up'],
-    findOutcomes: async () => [],
-    pollEvents: async () => undefined,
-    handleNotifications: async () => undefined,
-    runGatewayJob: async () => [],
+    atGateway: async () => gateway,
     reconcile: async () => [],
     runOwnJobs: async () => [],
-    deleteOldAnswers: async () => 0,
-    deleteOldAttempts: async () => 0,
-    keepDaySums: async () => 0,
     payables: async () => ({
       link: async () => undefined,
       entries: async () => new Map(),
@@ -55,7 +64,6 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     }),
     runDueJobs: async () => [],
     deliver: async () => 0,
-    deleteOldLogs: async () => 0,
     sendMail: async () => 0,
     sendOneMail: async () => undefined,
   }
@@ -66,6 +74,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     requests,
     closed,
     opened,
+    gateway,
     environment: async (name) => ({ ...opened, name }),
     receiveNotification: async () => 'unknown',
     names: () => true,

@@ -104,7 +104,7 @@ for (const kind of RAILS)
         const [payment] = await wire.operations()
         await wire.notify(payment ?? '')
         const live = await service.app.environment('live')
-        await live.handleNotifications('up')
+        await (await live.atGateway('up')).handleNotifications()
         expect((await walk()).steps.slice(2)).to.deep.equal([
           'paid ok',
           'notified ok',

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { BACKGROUND_JOBS } from '../../../src/http/background-jobs.js'
+import { BACKGROUND_JOBS } from '../../../src/domain/background-jobs.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import {
   openStripeServer,

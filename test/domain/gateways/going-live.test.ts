@@ -96,7 +96,7 @@ describe('a gateway that goes live', () => {
     })
 
     it('is polled for events without a notification, and each poll continues where the last one ended', async () => {
-      await (await live()).pollEvents('cards')
+      await (await (await live()).atGateway('cards')).pollEvents()
       const payment = await shop.pay(account, 10)
       const [intent] = shop.server.books.intents
       if (!intent) throw new Error('There is no payment')

@@ -142,8 +142,8 @@ describe('a payment that changed at its gateway after it was taken', () => {
           outcome: { result: 'approved', amount: 100, gatewayId: 'g_by_hand' },
         },
       ])
-      await core.environment.pollEvents(gateway.name)
-      await core.environment.handleNotifications(gateway.name)
+      await (await core.environment.atGateway(gateway.name)).pollEvents()
+      await (await core.environment.atGateway(gateway.name)).handleNotifications()
       expect(
         (await exceptions()).map(({ kind, amount, gateway_id: id }) => [kind, amount, id]),
       ).to.deep.equal([['amount_differs', 1, 'g_by_hand']])

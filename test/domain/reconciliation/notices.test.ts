@@ -79,9 +79,11 @@ describe('a notification of a gateway', () => {
       const statuses = async () =>
         (await Promise.all(payments.map(async (id) => (await business.read(id)).status))).sort()
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await (await other.app.environment('test')).handleNotifications('remote-simulator', stopping.signal)
+      await (await (await other.app.environment('test')).atGateway('remote-simulator')).handleNotifications(
+        stopping.signal,
+      )
       expect(await statuses()).to.deep.equal(['processed', 'rejected'])
-      await business.core.environment.handleNotifications('remote-simulator')
+      await (await business.core.environment.atGateway('remote-simulator')).handleNotifications()
       expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
     })
 

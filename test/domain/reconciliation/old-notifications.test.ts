@@ -27,7 +27,7 @@ describe('a notification whose event cannot be read at the gateway', () => {
     const notifications = async () => valuesOf(await core.ok('GET', '/admin/gateway_notifications'))
     const pass = async (by: string) => {
       await core.ok('POST', '/admin/clock', { by })
-      await core.environment.handleNotifications('up')
+      await (await core.environment.atGateway('up')).handleNotifications()
     }
 
     it('is given up after three days, and waits again when an operator retries it', async () => {

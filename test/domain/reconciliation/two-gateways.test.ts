@@ -86,8 +86,12 @@ describe('two gateways that use the same ids', () => {
         await business.another(open, { gateway: waiting }),
         await business.another(open, { gateway: waiting }),
       ]
-      await processes[0]?.environment.pollEvents('there')
-      await Promise.all(processes.map((each) => each.environment.handleNotifications('there')))
+      await (await processes[0]?.environment.atGateway('there'))?.pollEvents()
+      await Promise.all(
+        processes.map(
+          async (each) => await (await each.environment.atGateway('there')).handleNotifications(),
+        ),
+      )
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['unknown_payment'])
     })
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { keepDaySums } from '../../../src/domain/reports/keep-day-sums.js'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'
@@ -33,7 +34,8 @@ onDatabases('sql', (open) => {
           )
         return texts
       }
-      const keep = async (one = core) => await one.environment.keepDaySums(new AbortController().signal)
+      const keep = async (one = core) =>
+        await keepDaySums(one.environment.runner, new AbortController().signal)
       const empty = async () =>
         await core.environment.core.write(({ tx: { db } }) => db.deleteFrom('report_days').execute())
       return { business, core, bakery, library, read, keep, empty }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { keepDaySums } from '../../../src/domain/reports/keep-day-sums.js'
 import { cursorOf } from '../../../src/domain/reports/report-cursor.js'
 import { owner, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
@@ -157,8 +158,8 @@ onDatabases('sql', (open) => {
       const right = await read('summary', period)
       const { environment } = business.core
       business.at('2030-05-15 12:00:00')
-      expect(await environment.keepDaySums(new AbortController().signal)).to.be.above(30)
-      expect(await environment.keepDaySums(new AbortController().signal)).to.equal(0)
+      expect(await keepDaySums(environment.runner, new AbortController().signal)).to.be.above(30)
+      expect(await keepDaySums(environment.runner, new AbortController().signal)).to.equal(0)
       expect(await read('summary', period)).to.deep.equal(right)
       await environment.core.write(({ tx: { db } }) =>
         db

@@ -3,6 +3,7 @@ import { pick } from '../../../simulation/simulate.js'
 import { Known } from '../../../simulation/world/known.js'
 import { makeProcessing } from '../../../simulation/world/operations.js'
 import { World } from '../../../simulation/world/world.js'
+import { keepDaySums } from '../../../src/domain/reports/keep-day-sums.js'
 import { readCursor } from '../../../src/domain/reports/report-cursor.js'
 import { addDays, daysBetween } from '../../../src/platform/calendar/date.js'
 import { instantOf, localDate } from '../../../src/platform/calendar/zone.js'
@@ -224,7 +225,7 @@ onDatabases((open) => {
       await look()
       expect(localDate(ZONE, world.clock.now()) > to).to.equal(true)
       expect(await texts()).to.deep.equal(before)
-      const kept = await core.environment.keepDaySums(new AbortController().signal)
+      const kept = await keepDaySums(core.environment.runner, new AbortController().signal)
       expect(kept).to.be.above(10)
       expect(await texts()).to.deep.equal(before)
     })

@@ -46,7 +46,7 @@ describe('the reading of settlements', () => {
       gateway = idOf(added)
     })
     const read = async (stopping?: AbortSignal) =>
-      await core.environment.runGatewayJob('up', 'settlements', stopping)
+      await (await core.environment.atGateway('up')).runDueJob('settlements', stopping)
     const stored = async () =>
       valuesOf(await core.ok('GET', '/admin/settlements', undefined, { query: 'order_by=id' })).map(
         ({ gateway_id: id }) => id,
@@ -75,7 +75,7 @@ describe('the reading of settlements', () => {
         }),
       )
       expect(await core.app.receiveNotification({ id: gateway, headers: {}, body })).to.equal('stored')
-      await core.environment.handleNotifications('up')
+      await (await core.environment.atGateway('up')).handleNotifications()
     }
 
     it('begins soon after a peer notifies of a deposit', async () => {

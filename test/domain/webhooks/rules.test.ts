@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { claimDeliveries } from '../../../src/domain/webhooks/claim-deliveries.js'
+import { deleteOldLogs } from '../../../src/domain/webhooks/delete-old-logs.js'
 import { fanOutEvents } from '../../../src/domain/webhooks/fan-out-events.js'
 import { resources } from '../../../src/resources/resource-table.js'
 import { digitsOfTime } from '../../../src/schema/id-time.js'
@@ -308,9 +309,9 @@ describe('webhook delivery', () => {
       await happen()
       await deliver()
       const never = new AbortController().signal
-      expect(await core.environment.deleteOldLogs(never)).to.equal(0)
+      expect(await deleteOldLogs(core.environment.core.write, core.environment.logDays, never)).to.equal(0)
       time.now += 2 * DAY
-      expect(await core.environment.deleteOldLogs(never)).to.equal(1)
+      expect(await deleteOldLogs(core.environment.core.write, core.environment.logDays, never)).to.equal(1)
       expect(await statuses(webhook)).to.deep.equal([200])
       expect(await deliver()).to.equal(0)
     })

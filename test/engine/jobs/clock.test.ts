@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { owner } from '../../../src/engine/core/request/principal.js'
+import { deleteOldAnswers } from '../../../src/engine/jobs/delete-old-answers.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
@@ -134,7 +135,8 @@ onDatabases((open) => {
       // A jump of the real time does not expire keys either: while the service runs, the clock for their
       // expiry advances in short steps.
       real += 49 * HOUR
-      await core.environment.deleteOldAnswers(new AbortController().signal)
+      const { core: engine, answerClock } = core.environment
+      await deleteOldAnswers(engine.write, answerClock, new AbortController().signal)
       expect((await ask()).body).to.deep.equal(first.body)
     })
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
+import { deleteOldAnswers } from '../../../src/engine/jobs/delete-old-answers.js'
 import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onDatabases } from '../../support/databases.js'
@@ -21,12 +22,14 @@ onDatabases((open) => {
       core = await openCore(open, { clock, stopwatch: { now: () => elapsed } })
       transact = core.environment.core.write
     })
+    const deleteOld = async (stopping = running) =>
+      await deleteOldAnswers(transact, core.environment.answerClock, stopping)
     /** Advances the time while `serve` deletes old answers each hour; returns the number deleted. */
     const pass = async (hours: number) => {
       let deleted = 0
       for (let hour = 0; hour < hours; hour++) {
         elapsed += HOUR
-        deleted += await core.environment.deleteOldAnswers(running)
+        deleted += await deleteOld()
       }
       return deleted
     }
@@ -38,14 +41,14 @@ onDatabases((open) => {
       )
 
     it('are deleted when their lifetime ends, and not before', async () => {
-      expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
+      expect(await deleteOld()).to.equal(0)
       await create('first')
       expect(await pass(71)).to.equal(0)
       await create('second')
       expect(await pass(1)).to.equal(0)
       expect((await create('first')).headers).to.include({ 'Idempotent-Replay': 'true' })
       elapsed += 1_000
-      expect(await core.environment.deleteOldAnswers(running)).to.equal(1)
+      expect(await deleteOld()).to.equal(1)
       expect(await kept()).to.equal(1)
       expect((await create('second')).headers).to.include({ 'Idempotent-Replay': 'true' })
       expect((await create('first')).headers).to.deep.equal({})
@@ -56,7 +59,7 @@ onDatabases((open) => {
       await create('before')
       for (const years of [10, -10, 20, 0]) {
         wrong = years * 365 * 24 * HOUR
-        expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
+        expect(await deleteOld()).to.equal(0)
         await create(`after ${years}`)
         expect((await create('before')).headers).to.include({ 'Idempotent-Replay': 'true' })
       }
@@ -69,7 +72,7 @@ onDatabases((open) => {
     it('live longer, never shorter, after a downtime', async () => {
       await create('before')
       elapsed += 500 * HOUR
-      expect(await core.environment.deleteOldAnswers(running)).to.equal(0)
+      expect(await deleteOld()).to.equal(0)
       expect(await pass(69)).to.equal(0)
       expect(await pass(3)).to.equal(1)
     })
@@ -81,7 +84,7 @@ onDatabases((open) => {
       const days = async (count: number) => {
         for (let hour = 0; hour < count * 24; hour++) {
           now += HOUR
-          await core.environment.deleteOldAnswers(running)
+          await deleteOld()
         }
       }
       const processing_id = await makeProcessing(core)
@@ -113,9 +116,9 @@ onDatabases((open) => {
           await db.insertInto('idempotency_records').values(values).execute()
         })
       }
-      expect(await core.environment.deleteOldAnswers(AbortSignal.abort())).to.equal(0)
+      expect(await deleteOld(AbortSignal.abort())).to.equal(0)
       expect(await kept()).to.equal(before + 1_200)
-      expect(await core.environment.deleteOldAnswers(running)).to.equal(1_200)
+      expect(await deleteOld()).to.equal(1_200)
       expect(await kept()).to.equal(before)
     })
   })

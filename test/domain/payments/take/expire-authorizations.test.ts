@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { BACKGROUND_JOBS } from '../../../../src/domain/background-jobs.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
-import { BACKGROUND_JOBS } from '../../../../src/http/background-jobs.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onDatabases } from '../../../support/databases.js'
@@ -137,7 +137,7 @@ describe('authorizations', () => {
       const payment = await authorize()
       real += 7 * DAY
       for (const job of BACKGROUND_JOBS)
-        if ('run' in job) await job.run(core.environment, new AbortController().signal)
+        if (!job.atGateways) await job.run(core.environment, new AbortController().signal, '')
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 

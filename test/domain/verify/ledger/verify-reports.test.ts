@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { keepDaySums } from '../../../../src/domain/reports/keep-day-sums.js'
 import { Business } from '../../../support/business.js'
 import { listOf, objectOf } from '../../../support/core.js'
 import { onDatabases } from '../../../support/databases.js'
@@ -16,7 +17,8 @@ describe('verify of the stored sums of reports', () => {
       const declined = { type: 'payment', amount: 100.04, payment_method: card('4111111111119904') }
       await business.core.send('POST', '/transactions', { ...declined, processing_id: account })
       business.at('2030-04-02 17:00:00')
-      const keep = async () => await business.core.environment.keepDaySums(new AbortController().signal)
+      const keep = async () =>
+        await keepDaySums(business.core.environment.runner, new AbortController().signal)
       await keep()
       const findings = async () => {
         const { findings: all } = await business.core.ok('GET', '/admin/verify')

@@ -3,14 +3,10 @@ import { request } from 'node:http'
 import { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
+import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS } from '../../src/domain/background-jobs.js'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import { type LogLevel, openLog } from '../../src/http/api/log.js'
-import {
-  BACKGROUND_JOBS,
-  type BackgroundJob,
-  JOB_FAILED,
-  NOTIFICATIONS,
-} from '../../src/http/background-jobs.js'
+import { JOB_FAILED } from '../../src/http/run-background-jobs.js'
 import { serve } from '../../src/http/server.js'
 import { gate } from '../support/gate.js'
 import { handTimers } from '../support/timers.js'
@@ -60,7 +56,7 @@ describe('background jobs', () => {
   it('begin after the server listens, so a gateway without an answer delays no start', async () => {
     const asked = gate<[]>()
     const app = echoApp()
-    app.opened.findOutcomes = async () => await asked.enter()
+    app.gateway.findOutcomes = async () => await asked.enter()
     const { address, stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await pass(0)
@@ -73,11 +69,11 @@ describe('background jobs', () => {
   it('that call gateways receive the signal to stop', async () => {
     const signals: (AbortSignal | undefined)[] = []
     const app = echoApp()
-    app.opened.findOutcomes = async (_gateway, _inFlight, stopping) => {
+    app.gateway.findOutcomes = async (_inFlight, stopping) => {
       signals.push(stopping)
       return []
     }
-    app.opened.handleNotifications = async (_gateway, stopping) => void signals.push(stopping)
+    app.gateway.handleNotifications = async (stopping) => void signals.push(stopping)
     const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await pass(0)
@@ -88,10 +84,13 @@ describe('background jobs', () => {
   it('run all jobs that are due at a gateway, such as reading its open disputes again', async () => {
     const ran: string[] = []
     const app = echoApp()
-    app.opened.runGatewayJob = async (gateway, job) => {
-      ran.push(`${job} at ${gateway}`)
-      return []
-    }
+    app.opened.atGateway = async (gateway) => ({
+      ...app.gateway,
+      async runDueJob(job) {
+        ran.push(`${job} at ${gateway}`)
+        return []
+      },
+    })
     const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
     await pass(0)
     await pass(0)

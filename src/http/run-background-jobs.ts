@@ -1,109 +1,11 @@
-import type { App, AppEnvironment } from '../app.js'
-import { GATEWAY_JOBS, type GatewayJobName } from '../domain/gateway-jobs.js'
+import type { App } from '../app.js'
+import type { BackgroundJob } from '../domain/background-jobs.js'
 import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
 import type { EndedRun } from './metrics/process-metrics.js'
 
-interface Repeated {
-  readonly name: string
-  /** Milliseconds from the end of one run to the beginning of the next. */
-  readonly every: number
-}
-
-/** A task that `serve` runs at an interval of real time, for each environment. */
-interface EnvironmentJob extends Repeated {
-  /**
-   * Does the due work, in short units of work, and returns soon after `stopping` is aborted. Several processes may
-   * run it at once, and any of them may die: work must be neither repeated nor lost.
-   */
-  run(environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
-}
-
-/**
- * A task that runs separately for each gateway of each environment, so that a gateway that does not answer delays no
- * other.
- */
-interface GatewayJob extends Repeated {
-  runAt(gateway: string, environment: AppEnvironment, stopping: AbortSignal): Promise<unknown>
-}
-
-export type BackgroundJob = EnvironmentJob | GatewayJob
-
 const SECOND = 1_000
-const MINUTE = 60 * SECOND
-
-/** Name of the job that handles notifications of gateways. */
-export const NOTIFICATIONS = 'notifications of gateways'
-
-/** Every background job of `serve`; each runs first when the server starts. */
-export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
-  {
-    name: 'due work',
-    every: SECOND,
-    run: (environment, stopping) => environment.runOwnJobs(stopping),
-  },
-  {
-    name: 'unknown outcomes',
-    every: MINUTE,
-    runAt: (gateway, environment, stopping) => environment.findOutcomes(gateway, undefined, stopping),
-  },
-  {
-    name: 'events of gateways',
-    every: MINUTE,
-    runAt: (gateway, environment, stopping) => environment.pollEvents(gateway, stopping),
-  },
-  {
-    name: NOTIFICATIONS,
-    every: MINUTE,
-    runAt: (gateway, environment, stopping) => environment.handleNotifications(gateway, stopping),
-  },
-  ...GATEWAY_JOBS.map(dueAtGateways),
-  {
-    name: 'webhooks',
-    every: SECOND / 2,
-    run: (environment, stopping) => environment.deliver(stopping),
-  },
-  {
-    name: 'mail',
-    every: SECOND,
-    run: (environment, stopping) => environment.sendMail(stopping),
-  },
-  {
-    name: 'head elsewhere',
-    every: 5 * SECOND,
-    run: (environment, stopping) => environment.publishHead(stopping),
-  },
-  {
-    name: 'old logs of webhooks',
-    every: 60 * MINUTE,
-    run: (environment, stopping) => environment.deleteOldLogs(stopping),
-  },
-  {
-    name: 'old answers',
-    every: 60 * MINUTE,
-    run: (environment, stopping) => environment.deleteOldAnswers(stopping),
-  },
-  {
-    name: 'old attempts',
-    every: 10 * MINUTE,
-    run: (environment, stopping) => environment.deleteOldAttempts(stopping),
-  },
-  {
-    name: 'sums of days',
-    every: 10 * MINUTE,
-    run: (environment, stopping) => environment.keepDaySums(stopping),
-  },
-]
-
-function dueAtGateways(job: GatewayJobName): GatewayJob {
-  return {
-    name: `${job} at gateways`,
-    every: SECOND,
-    runAt: (gateway, environment, stopping) => environment.runGatewayJob(gateway, job, stopping),
-  }
-}
-
 const ENVIRONMENTS: readonly Environment[] = ['test', 'live']
 
 /** Milliseconds after which a failed job runs again. */
@@ -144,15 +46,13 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const all = new Set<Scheduled>()
-  const gatewayJobs = jobs.filter((job) => 'runAt' in job)
+  const gatewayJobs = jobs.filter(({ atGateways }) => atGateways)
 
   const run = async (one: Scheduled): Promise<void> => {
     const { job, environment, gateway = '' } = one
     let failed = false
     try {
-      const opened = await app.environment(environment)
-      if ('run' in job) await job.run(opened, stopping.signal)
-      else await job.runAt(gateway, opened, stopping.signal)
+      await job.run(await app.environment(environment), stopping.signal, gateway)
     } catch (err) {
       failed = true
       log.error({ job: job.name, environment, ...(gateway !== '' && { gateway }), err }, JOB_FAILED)
@@ -204,8 +104,9 @@ export function runBackgroundJobs({ app, jobs, timers, log, ran = () => undefine
     },
   }
 
-  for (const job of [...(gatewayJobs.length > 0 ? [followGateways] : []), ...jobs])
-    if ('run' in job) for (const environment of ENVIRONMENTS) begin({ job, environment })
+  const ownJobs = jobs.filter(({ atGateways }) => !atGateways)
+  for (const job of [...(gatewayJobs.length > 0 ? [followGateways] : []), ...ownJobs])
+    for (const environment of ENVIRONMENTS) begin({ job, environment })
   return {
     wake(name) {
       if (stopping.signal.aborted) return

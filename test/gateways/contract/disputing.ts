@@ -19,13 +19,33 @@ const LOST_ANSWERS = [
   { verb: 'contest', fault: 'lost_after', stage: 'under_review', given: 'contest' },
 ] as const
 
+/** More than the tests of this half dispute. */
+const SETTLED = 12
+
 /** Tests that every dispute is reported, and answered at most once. */
 export function disputing(opened: () => ContractCase): void {
-  /** Takes a payment and lets its payer dispute it. Returns the payment and the dispute. */
+  describe('disputes', () => disputesOf(opened))
+}
+
+function disputesOf(opened: () => ContractCase): void {
+  const settled: { readonly id: string; readonly there: string }[] = []
+
+  // All payments settle at once, because the clocks of both sides need long for three days.
+  before(async () => {
+    const on = opened()
+    for (let count = 0; count < SETTLED; count++) settled.push(await on.take())
+    await on.settle()
+  })
+
+  const settledPayment = () => {
+    const payment = settled.pop()
+    if (!payment) throw new Error('More payments must be settled')
+    return payment
+  }
+  /** Lets the payer of a settled payment dispute it. Returns the payment and the dispute. */
   const disputed = async () => {
     const on = opened()
-    const { id, there } = await on.take()
-    await on.settle()
+    const { id, there } = settledPayment()
     const { posted } = await on.wire.takeBack(there)
     await on.post(posted)
     await on.reconcile()
@@ -123,8 +143,7 @@ export function disputing(opened: () => ContractCase): void {
   it('moves no money for an inquiry, whose payment stays refundable, and books the chargeback that follows', async () => {
     const on = opened()
     if (!on.wire.inquire) return
-    const { id, there } = await on.take()
-    await on.settle()
+    const { id, there } = settledPayment()
     await on.post(await on.wire.inquire(there))
     await on.reconcile()
     const [inquiry = {}] = await on.disputes(id)

@@ -38,13 +38,12 @@ describe('the test reporter', () => {
       const words = [MOCHA, '--no-config', '--reporter', REPORTER, ...options, ...files]
       const { MOCHA_WORKER_ID: _, ...inherited } = process.env
       // The exit code is ignored, because tests in these files fail on purpose.
-      execFile(process.execPath, words, { env: { ...inherited, ...env } }, (_error, stdout) =>
-        resolve(stdout),
-      )
+      const variables = { ...inherited, PAYCTL_TEST_FOLDER: mkdtempSync(join(folder, 'run-')), ...env }
+      execFile(process.execPath, words, { env: variables }, (_error, stdout) => resolve(stdout))
     })
 
   for (const options of [['--parallel', '--jobs', '2'], ['--no-parallel']])
-    it(`shows with ${options[0]} the version, the progress, and all inner errors`, async () => {
+    it(`shows with ${options[0]} the version, the progress, all inner errors, and the CPU`, async () => {
       const lines = (await report(options)).split('\n')
       expect(lines[0]).to.equal(`Node ${process.version}`)
       expect(lines.slice(1, 6).join('\n')).to.match(/^[.!]+ +\d tests, \d of 2 files$/m)
@@ -56,6 +55,9 @@ describe('the test reporter', () => {
         expect(text).to.match(new RegExp(`-\\s+"${name}"\\s+\\+\\s+"third"`))
       }
       expect(text.split('Caused by: it is in use')).to.have.length(2)
+      expect(lines.at(-3)).to.match(/^1 passed, 2 failed in \d+ s, \d+ s of CPU/)
+      const named = options[0] === '--parallel' ? Object.keys(FILES) : []
+      for (const name of named) expect(lines.at(-3)).to.match(new RegExp(`; slowest: .*${name} \\d+ s`))
       expect(lines.slice(-2)).to.deep.equal(['1 passed, 2 failed', ''])
     })
 

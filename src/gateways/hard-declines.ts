@@ -1,5 +1,7 @@
+import type { StatusCode } from '../schema/status-codes.js'
+
 /** Our decline codes after which another attempt with the same method is useless. */
-const HARD: ReadonlySet<string> = new Set([
+const HARD: ReadonlySet<string> = new Set<StatusCode>([
   'authorization_revoked',
   'card_expired',
   'card_lost',

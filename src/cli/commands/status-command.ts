@@ -62,7 +62,12 @@ export class ShowStatus extends PayctlCommand {
   }
 }
 
-const COLOURS: Readonly<Record<string, Colour>> = { failed: 'red', warning: 'yellow', note: 'dim' }
+type State = (typeof readStatus.output.lines.fields.state.values)[number]
+const COLOURS: Readonly<Record<string, Colour>> = {
+  failed: 'red',
+  warning: 'yellow',
+  note: 'dim',
+} satisfies Record<State, Colour>
 
 interface BlockLook {
   /** Width of the longest name of a check. */

@@ -2,9 +2,10 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/api-error
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { SimulatedEvent } from '../../resources/admin/simulate.js'
 import { resources } from '../../resources/resource-table.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import { isReturn, RETURN_CODES } from '../payments/pending/status-codes.js'
+import { isReturn, RETURN_CODES } from '../../schema/status-codes.js'
 import { disputeOf, noteDispute } from './note-dispute.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordDisputeWon } from './record-dispute-won.js'
@@ -23,7 +24,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
       const payment = await work.find(resources.transaction, id ?? '')
       if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
       const { dispute, recorded } = await recordEvent(work, payment, {
-        event,
+        event: event ?? 'chargeback',
         amount: amount ?? undefined,
         code: code ?? undefined,
       })
@@ -46,7 +47,7 @@ export const simulateBank: Pick<AdminRules, 'simulate'> = {
 }
 
 interface BankEvent {
-  readonly event: string | null | undefined
+  readonly event: SimulatedEvent
   /** Minor units; by default the amount of the payment, with its convenience fee where money moves. */
   readonly amount: number | undefined
   readonly code: string | undefined
@@ -90,7 +91,7 @@ async function recordEvent(
       await recordByHand(work, payment, dispute, event)
       return { dispute }
     }
-    default: {
+    case 'chargeback': {
       const dispute = (await openInquiry(work, payment)) ?? work.newId('sim_')
       const recorded = await recordChargeback(work, { paymentId, dispute, amount, statusCode: 'chargeback' })
       await noteDispute(work, payment, dispute, { reason: 'fraudulent', due_by: dueBy })

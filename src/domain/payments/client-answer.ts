@@ -1,5 +1,5 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { statusMessage } from './pending/status-codes.js'
+import { statusMessage } from '../../schema/status-codes.js'
 
 /** Status codes of declines that reveal which number of a card was wrong, or that its payments are watched. */
 const TELLING = new Set(['invalid_card_code', 'invalid_card_number', 'invalid_zip', 'suspicious_activity'])

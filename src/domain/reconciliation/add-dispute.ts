@@ -4,12 +4,12 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { addDisputeOperation } from '../../resources/admin/disputes.js'
 import { resources } from '../../resources/resource-table.js'
+import { isReturn } from '../../schema/status-codes.js'
 import type { InputOf } from '../../schema/types.js'
 import { disputeOf, noteDispute } from '../disputes/note-dispute.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { columnsOfFacts, type RecordedFacts, recordByHand, recordInquiry } from '../disputes/record-stage.js'
-import { isReturn } from '../payments/pending/status-codes.js'
 
 type GivenEvent = InputOf<typeof addDisputeOperation.input>
 

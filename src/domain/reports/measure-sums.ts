@@ -1,6 +1,5 @@
 import type { BookedMeasure, Measure, Report } from '../../resources/reports/report.js'
-import { OUTAGE_CODES } from '../../schema/outage-codes.js'
-import { statusMessage } from '../payments/pending/status-codes.js'
+import { OUTAGE_CODES, statusMessage } from '../../schema/status-codes.js'
 import { sumsOf } from './day-sums.js'
 import { DECLINED, type JournalSum } from './live-sums.js'
 import { inOrder } from './read-postings.js'
@@ -89,7 +88,7 @@ function isDeclined({ kind }: JournalSum): boolean {
 
 /** Whether the sum is of payments that a bank or a rule has declined, and not an outage. */
 function isDecided(sum: JournalSum): boolean {
-  return isDeclined(sum) && !OUTAGE_CODES.includes(sum.from_account)
+  return isDeclined(sum) && !OUTAGE_CODES.has(sum.from_account)
 }
 
 function numberOf(sums: readonly JournalSum[]): number {

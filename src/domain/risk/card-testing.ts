@@ -8,7 +8,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
-import { OUTAGE_CODES } from '../../schema/outage-codes.js'
+import { OUTAGE_CODES } from '../../schema/status-codes.js'
 import { hintOf } from '../access/keys/secret.js'
 import {
   addAttempt,
@@ -34,9 +34,6 @@ const APPROVED: Pick<Bound, 'lifetime'> = { lifetime: DAY }
 
 /** Record that addresses of payers are unknown, for `payctl doctor`. */
 const UNTRUSTED = { purpose: 'untrusted_proxy', subject: 'payers', what: '' } as const
-
-/** Status codes of declines that do not tell whether the number is valid. */
-const UNASKED = new Set(OUTAGE_CODES)
 
 interface PayersPayment {
   readonly method: PaymentMethodRow
@@ -119,7 +116,8 @@ async function countDecided(
   { status, status_code }: Outcome,
 ): Promise<void> {
   const { number, place, countsDecline, unknownPayer } = payer
-  const isDeclined = status === 'declined' && !UNASKED.has(status_code ?? '')
+  // A decline without an answer does not tell whether the number is valid.
+  const isDeclined = status === 'declined' && !OUTAGE_CODES.has(status_code ?? '')
   if (isDeclined && countsDecline)
     await addAttempt(work, { purpose: 'declined_number', subject: place, what: number }, DECLINES.lifetime)
   const isApproved = status === 'processed' || status === 'authorized'

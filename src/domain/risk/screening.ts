@@ -3,6 +3,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { PaymentMethodRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import type { StatusCode } from '../../schema/status-codes.js'
 import { type ComparedPayment, findDuplicate } from './duplicate.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
@@ -26,7 +27,7 @@ export type Screening = {
   | { readonly kind: 'passed' }
   /** Held as authorized until the operator decides. */
   | { readonly kind: 'held' }
-  | { readonly kind: 'refused'; readonly statusCode: string }
+  | { readonly kind: 'refused'; readonly statusCode: StatusCode }
 )
 
 export const UNSCREENED: Screening = { kind: 'passed', risk: UNCHECKED, fingerprint: null }

@@ -1,9 +1,10 @@
+import type { StatusCode } from '../../schema/status-codes.js'
 import type { RefusalScope } from '../contract.js'
 
 /** A group of documented reason codes with the same meaning. `duplicate` and `misconfigured` are not declines. */
 export interface ReasonGroup {
   /** Our status code, or `DUPLICATE` or `MISCONFIGURED`. */
-  readonly statusCode: string
+  readonly statusCode: StatusCode | typeof DUPLICATE | typeof MISCONFIGURED
   /** Whether another attempt with the same method is useless. */
   readonly isHard?: true
   /**

@@ -1,8 +1,9 @@
+import type { StatusCode } from '../../schema/status-codes.js'
 import type { Avs, CvvResult } from '../contract.js'
 
 /** Our status code, and further facts, for a code of Stripe. */
 export interface StripeDecline {
-  readonly statusCode: string
+  readonly statusCode: StatusCode
   /** Whether another attempt with the same method is useless. */
   readonly isHard?: true
   readonly cvv?: CvvResult

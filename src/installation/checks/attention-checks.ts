@@ -1,7 +1,7 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { moneyWithCurrency } from '../../schema/money.js'
-import { OUTAGE_CODES } from '../../schema/outage-codes.js'
+import { OUTAGE_CODES } from '../../schema/status-codes.js'
 
 /** Finding for the operator as text, with the command that shows more. */
 export interface Attention {

@@ -1,6 +1,11 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { money, oneOf, ref, text } from '../../schema/field.js'
 
+/** Events of a payer's bank that can be simulated. */
+const SIMULATED_EVENTS = ['inquiry', 'chargeback', 'return', 'dispute_won', 'dispute_lost'] as const
+
+export type SimulatedEvent = (typeof SIMULATED_EVENTS)[number]
+
 export const simulateOperation = adminOperation({
   name: 'simulate',
   method: 'POST',
@@ -11,7 +16,7 @@ export const simulateOperation = adminOperation({
   least: 'manager',
   testOnly: true,
   input: {
-    event: oneOf(['inquiry', 'chargeback', 'return', 'dispute_won', 'dispute_lost'], {
+    event: oneOf(SIMULATED_EVENTS, {
       required: true,
       doc: 'what the bank does',
     }),

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { chargebackRefusal, decideChargeback } from '../../../src/domain/disputes/record-chargeback.js'
 import { decideWin, winRefusal } from '../../../src/domain/disputes/record-dispute-won.js'
-import { isReturn, RETURN_CODES, statusMessage } from '../../../src/domain/payments/pending/status-codes.js'
 import { mayBecome } from '../../../src/domain/payments/pending/transaction-status.js'
+import { isReturn, RETURN_CODES, statusMessage } from '../../../src/schema/status-codes.js'
 import { aPayment, STATUSES } from '../payments/given.js'
 
 const today = '2030-01-31'
@@ -130,9 +130,9 @@ describe('a dispute that is won', () => {
 
 describe('return codes', () => {
   it('have a message in words', () => {
-    for (const code of Object.keys(RETURN_CODES)) {
+    for (const [code, words] of Object.entries(RETURN_CODES)) {
       expect(isReturn(code)).to.equal(true)
-      expect(statusMessage(code)).to.equal(RETURN_CODES[code])
+      expect(statusMessage(code)).to.equal(words)
     }
     expect(['chargeback', 'R1', null].map(isReturn)).to.deep.equal([false, false, false])
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { statusMessage } from '../../../src/domain/payments/pending/status-codes.js'
+import { statusMessage } from '../../../src/schema/status-codes.js'
 
 describe('a status message', () => {
   it('describes the code in words', () => {

@@ -1,3 +1,4 @@
+import type { Field } from '../../../schema/field.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Resource } from '../../../schema/resource.js'
@@ -63,7 +64,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   phone: '4155550100',
   postal_code: '94103',
   secret: '110000000',
-}
+} satisfies Partial<Record<Field['kind'], string>>
 
 function sampleOf(name: string): string {
   const target = registry.find(name)

@@ -1,3 +1,4 @@
+import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { drop, has, isObject } from '../../terminal/input/body.js'
@@ -34,7 +35,7 @@ const FREQUENCIES: Readonly<Record<string, string>> = {
   monthly: 'every month',
   quarterly: 'every quarter',
   annually: 'every year',
-}
+} satisfies Record<NonNullable<BillingScheduleRow['recurring_frequency']>, string>
 
 /** Prompts for payer, frequency, dates and charges. */
 export async function billingScheduleWizard(

@@ -2,7 +2,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { CollectionRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { isReturn } from '../../payments/pending/status-codes.js'
+import { isReturn } from '../../../schema/status-codes.js'
 import { scheduleNext } from './collect.js'
 
 /** Starts a new series of daily automatic attempts to collect an invoice, also after a person stopped them. */

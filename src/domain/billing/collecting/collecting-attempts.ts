@@ -6,9 +6,9 @@ import type {
   PaymentMethodRow,
   TransactionRow,
 } from '../../../engine/store/database/tables.js'
+import { isPresentedAgain, isReturn } from '../../../schema/status-codes.js'
 import { identifiedBy } from '../../accounts/barred-method.js'
 import { isUnavailable } from '../../payments/pending/gateway-answer.js'
-import { isPresentedAgain, isReturn } from '../../payments/pending/status-codes.js'
 import { type Attempt, mayPresent } from './next-step.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { TransactionRow } from '../../../engine/store/database/tables.js'
-import { isReturn } from '../../payments/pending/status-codes.js'
+import { isReturn } from '../../../schema/status-codes.js'
 
 /**
  * Whether a payment that was meant for an invoice pays it now or may still do so. A payment may pay later when it is

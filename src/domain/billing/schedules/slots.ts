@@ -1,3 +1,4 @@
+import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import {
   addDays,
   dateIn,
@@ -24,7 +25,7 @@ export interface Recurrence {
   readonly quarterly?: Readonly<Partial<Record<Quarter, AnnualDay | null>>> | null
 }
 
-export type Frequency = 'daily' | 'weekly' | 'biweekly' | 'bimonthly' | 'monthly' | 'quarterly' | 'annually'
+export type Frequency = NonNullable<BillingScheduleRow['recurring_frequency']>
 export type Quarter = 'q1' | 'q2' | 'q3' | 'q4'
 
 export interface MonthlyDay {

@@ -3,13 +3,13 @@ import { type Prepared, prepared } from '../../../engine/store/database/prepared
 import type { AccountRow, ReceiptRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
 import { idAlike } from '../../../schema/id-time.js'
+import { statusMessage } from '../../../schema/status-codes.js'
 import { followPayment } from '../../allocations/follow-payment.js'
 import type { Decision } from '../../ledger/decision.js'
 import type { LedgerEntry } from '../../ledger/ledger-entry.js'
 import { type PostingIds, writePostings } from '../../ledger/write-postings.js'
 import { linkForDeclined } from '../parties/link-for-failed.js'
 import { settleLink } from '../parties/pay-through-link.js'
-import { statusMessage } from '../pending/status-codes.js'
 
 /**
  * Inserts a new transaction with its decision, and writes all consequences with the system's permissions. `customer`

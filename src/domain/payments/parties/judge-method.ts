@@ -1,9 +1,9 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
+import { isPresentedAgain, isReturn } from '../../../schema/status-codes.js'
 import { barMethod, liftBar } from '../../accounts/barred-method.js'
 import type { Answer } from '../pending/gateway-answer.js'
-import { isPresentedAgain, isReturn } from '../pending/status-codes.js'
 
 /**
  * Bars a payment's method from automatic payments after a final decline. A later approval lifts the bar of a card. The

@@ -9,8 +9,8 @@ import type {
 } from '../../../gateways/contract.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
+import { statusMessage } from '../../../schema/status-codes.js'
 import { type Answer, factsOf } from './gateway-answer.js'
-import { statusMessage } from './status-codes.js'
 
 /** `status_code` of a payment whose payer must authenticate, or that was declined because the payer did not. */
 export const AUTHENTICATION_REQUIRED = 'authentication_required'

@@ -1,6 +1,7 @@
 import { type ApiError, unavailable } from '../../../engine/core/request/api-error.js'
 import type { TransactionRow } from '../../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../../gateways/contract.js'
+import type { StatusCode } from '../../../schema/status-codes.js'
 import { refusalWords } from '../../gateways/circuit-words.js'
 
 /** A gateway's answer about an operation. `never_seen`: the request did not arrive, so it had no effect. */
@@ -42,7 +43,7 @@ const RETRY_AFTER = { not_sent: 30, misconfigured: 300 }
 export const UNAVAILABLE = {
   not_sent: 'gateway_unavailable',
   misconfigured: 'gateway_misconfigured',
-} as const
+} as const satisfies Record<string, StatusCode>
 
 /** Whether a code means that no gateway was reached. */
 export function isUnavailable(statusCode: string): boolean {

@@ -7,6 +7,7 @@ import type { GatewayOutcome } from '../../../gateways/contract.js'
 import { resources } from '../../../resources/resource-table.js'
 import { formatMoney, type Minor } from '../../../schema/money.js'
 import { NOT_FOUND } from '../../../schema/problem.js'
+import { statusMessage } from '../../../schema/status-codes.js'
 import type { Gateways } from '../../gateways/gateways.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../../ledger/stored-transaction.js'
 import { askAfterCommit } from '../outcome/ask-gateway.js'
@@ -17,7 +18,6 @@ import { newTransaction, partiesOf, type TransactionInput } from '../parties/new
 import { namedId, newRelated, readerOf } from '../parties/related-objects.js'
 import { requestOnPayment } from '../pending/gateway-request.js'
 import { writePending } from '../pending/pending-operation.js'
-import { statusMessage } from '../pending/status-codes.js'
 import { businessDayFor } from '../pending/today.js'
 
 /**

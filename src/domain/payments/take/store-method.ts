@@ -4,6 +4,7 @@ import type { PaymentMethodRow } from '../../../engine/store/database/tables.js'
 import type { GatewayMethod, RemoteGateway, StoreOperation } from '../../../gateways/contract.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
+import { statusMessage } from '../../../schema/status-codes.js'
 import {
   dropNumbers,
   makeDefault,
@@ -17,7 +18,6 @@ import { storedInstrument } from '../parties/payer.js'
 import { dropTokenized, noteMethod } from '../parties/stored-token.js'
 import { AUTHENTICATION_REQUIRED, PATIENCE } from '../pending/awaited-payer.js'
 import { type Answer, refusalOf } from '../pending/gateway-answer.js'
-import { statusMessage } from '../pending/status-codes.js'
 
 /**
  * Stores a payment method that a payer saves on a page. The gateway that will charge it is called after the commit. The

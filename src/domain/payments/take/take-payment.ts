@@ -8,6 +8,7 @@ import type {
 } from '../../../engine/store/database/tables.js'
 import type { GatewayOperation, RemoteGateway } from '../../../gateways/contract.js'
 import { resources } from '../../../resources/resource-table.js'
+import { statusMessage } from '../../../schema/status-codes.js'
 import { processingSettingsOf } from '../../accounts/processing-settings-rule.js'
 import { missingParts, requirementsOf } from '../../accounts/processing-status.js'
 import { invoiceTerms, paidInvoices, writeAllocations } from '../../allocations/new-payment.js'
@@ -36,7 +37,6 @@ import { readerOf } from '../parties/related-objects.js'
 import { instrumentAt } from '../parties/stored-token.js'
 import { requestForNew } from '../pending/gateway-request.js'
 import { type NewOperation, writePending } from '../pending/pending-operation.js'
-import { statusMessage } from '../pending/status-codes.js'
 import { businessDayOf } from '../pending/today.js'
 
 /** A request with a payment method: a payment to capture now or later, a blind refund, or a credit. */

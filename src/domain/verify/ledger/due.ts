@@ -40,7 +40,7 @@ function awaitable(history: TransactionHistory): readonly Awaited[] {
     case 'credit':
       return entries.some((entry) => entry.entry_type === 'payment')
         ? [null]
-        : (PAID_OUT[row.funding_status ?? ''] ?? [])
+        : ((row.funding_status && PAID_OUT[row.funding_status]) ?? [])
     default:
       return [null]
   }
@@ -58,11 +58,12 @@ function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
  * Values of `awaiting` for a blind refund or a credit, by funding status. A gateway may settle it, which captures it,
  * before its business day ends.
  */
-const PAID_OUT: Readonly<Record<string, readonly Awaited[]>> = {
-  pending: ['cut_off'],
-  captured: ['cut_off', 'funding'],
-  batched: [null],
-}
+const PAID_OUT: Readonly<Partial<Record<NonNullable<TransactionRow['funding_status']>, readonly Awaited[]>>> =
+  {
+    pending: ['cut_off'],
+    captured: ['cut_off', 'funding'],
+    batched: [null],
+  }
 
 /** A dispute that is won lets a payment await a deposit again. */
 function awaitableByPayment(row: TransactionRow): readonly Awaited[] {

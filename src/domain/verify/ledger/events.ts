@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { using } from '../../../engine/store/database/raw-use.js'
+import type { TransactionRow } from '../../../engine/store/database/tables.js'
 import { resources } from '../../../resources/resource-table.js'
-import { FIRED } from '../../../resources/trigger.js'
+import { FIRED, type TransactionTrigger } from '../../../resources/trigger.js'
 import { idAlike, timeOfId } from '../../../schema/id-time.js'
 import { tableNameOf } from '../../../schema/resource.js'
 import { receiptType } from '../../payments/outcome/persist-decision.js'
@@ -20,16 +21,14 @@ export function eventProblems(history: TransactionHistory): string[] {
   const own = row.excess === null ? [] : [row]
   const moments = new Set([...events, ...entries, ...own].map(({ created_at: at }) => at))
   return [
-    ...expected.flatMap(([trigger, least, most = least]) => {
+    ...[...expected].flatMap(([trigger, [least, most = least]]) => {
       const times = countOf(trigger)
       return times >= least && times <= most
         ? []
         : [`It fired ${trigger} ${times} times, and should ${least} times`]
     }),
     ...events.flatMap(({ id, trigger, value, processing_id: account }) => [
-      ...(expected.some(([each]) => each === trigger)
-        ? []
-        : [`Its event ${id} is ${trigger}, which a ${row.type} does not fire`]),
+      ...(expected.has(trigger) ? [] : [`Its event ${id} is ${trigger}, which a ${row.type} does not fire`]),
       ...(isValue(trigger, value) ? [] : [`Its event ${id} is ${trigger} with the status ${value}`]),
       ...(account === row.processing_id ? [] : [`Its event ${id} is for another account`]),
       ...(timeOfId(id) + SKEW < timeOfId(row.id) ? [`Its event ${id} is older than it`] : []),
@@ -63,50 +62,55 @@ function momentProblems({ events, entries, postings, isBatch }: TransactionHisto
 /** Largest difference between two clocks, in milliseconds; ids hold the real time. */
 const SKEW = 120_000
 
-type Expected = readonly [trigger: string, least: number, most?: number]
+/** The least and the greatest number of events of a trigger. */
+type Times = readonly [least: number, most?: number]
+type Type = NonNullable<TransactionHistory['row']['type']>
+
+/** Triggers that tell what becomes of a payment; the others are named after the type of the transaction. */
+type PaymentTrigger = Exclude<TransactionTrigger, Exclude<Type, 'payment'>>
 
 function expectedTriggers(
   { type, status, status_code: code, automatic, processed_date: date }: TransactionHistory['row'],
   chargebacks: number,
-): Expected[] {
-  if (status === 'processing') return []
+): ReadonlyMap<string, Times> {
+  if (status === 'processing') return new Map()
   // An unavailable gateway has declined no payment, so no event is fired.
   if (status === 'declined')
-    return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type, date)]
+    return new Map([['decline', [isUnavailable(code ?? '') ? 0 : 1]], ...beforeDecline(type, date)])
   switch (type) {
     case 'payment':
-      return [
-        ['automatic_payment', automatic === 1 ? 1 : 0],
-        ['payment', 1],
-        ['authorized', 0, 1],
+      return timesOf({
+        automatic_payment: [automatic === 1 ? 1 : 0],
+        payment: [1],
+        authorized: [0, 1],
         // A won dispute fires `processed` again.
-        ['processed', status === 'processed' || status === 'rejected' ? 1 : 0, 1 + chargebacks],
-        ['void', status === 'voided' ? 1 : 0],
-        ['reject', chargebacks],
-        ['decline', 0],
-      ]
+        processed: [status === 'processed' || status === 'rejected' ? 1 : 0, 1 + chargebacks],
+        void: [status === 'voided' ? 1 : 0],
+        reject: [chargebacks],
+        decline: [0],
+      } satisfies Record<PaymentTrigger, Times>)
     case 'refund':
     case 'credit':
     case 'deposit':
     case 'reversal':
-      return [[type, 1]]
+      return new Map([[type, [1]]])
     case 'chargeback':
     case 'chargeback_reversal':
     case null:
-      return []
+      return new Map()
   }
 }
 
 /** Events that may precede a decline: a capture may fail after the authorization, and a refund after it was processed. */
-function beforeDecline(type: TransactionHistory['row']['type'], processed: string | null): Expected[] {
-  if (processed !== null && (type === 'refund' || type === 'credit')) return [[type, 1]]
+function beforeDecline(type: Type | null, processed: string | null): ReadonlyMap<string, Times> {
+  if (processed !== null && (type === 'refund' || type === 'credit')) return new Map([[type, [1]]])
   return type === 'payment'
-    ? [
-        ['payment', 0, 1],
-        ['automatic_payment', 0, 1],
-        ['authorized', 0, 1],
-      ]
-    : []
+    ? timesOf({ payment: [0, 1], automatic_payment: [0, 1], authorized: [0, 1] })
+    : new Map()
+}
+
+function timesOf(times: Readonly<Partial<Record<TransactionTrigger, Times>>>): ReadonlyMap<string, Times> {
+  return new Map(Object.entries(times))
 }
 
 /** Statuses that an event may show for a transaction, by trigger; `processed` for triggers that are omitted. */
@@ -117,7 +121,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   void: ['voided'],
   decline: ['declined'],
   reject: ['processed', 'rejected'],
-}
+} satisfies Partial<Record<TransactionTrigger, readonly TransactionRow['status'][]>>
 
 function isValue(trigger: string, value: string | null): boolean {
   return (VALUES[trigger] ?? ['processed']).includes(value ?? '')

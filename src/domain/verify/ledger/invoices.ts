@@ -141,7 +141,7 @@ function paidProblems(
       ? problems
       : [...problems, `Its payment ${id} without a transaction totals ${total}, with the outcome ${outcome}`]
   if (!payment) return [...problems, `Its payment ${id} is by ${of}, which does not exist`]
-  const expected = OUTCOMES[payment.status ?? ''] ?? null
+  const expected = (payment.status && OUTCOMES[payment.status]) ?? null
   const isFree = payment.status === 'declined' && outcome === null
   return [
     ...problems,
@@ -171,7 +171,10 @@ function isPaidTo(account: string | null, payment: Payment): boolean {
   return payment.processing_id === account || !mayPay(payment)
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }
+const OUTCOMES: Readonly<Partial<Record<NonNullable<Payment['status']>, string>>> = {
+  processing: 'open',
+  declined: 'declined',
+}
 
 /** The times at which an invoice is overdue and collected follow from its dates, in the paid account's time zone. */
 function dayProblems(invoice: InvoiceRow, zone: string | undefined): string[] {

@@ -3,7 +3,7 @@ import type { Minor } from '../../../schema/money.js'
 import { isFunded, type Related, type TransactionHistory } from './transaction-history.js'
 
 /** Sign of an entry on a payment, by the type of the other transaction. Types that are omitted may have either sign. */
-const SIGNS: Readonly<Record<string, -1 | 1>> = {
+const SIGNS: Readonly<Partial<Record<NonNullable<LedgerRow['entry_type']>, -1 | 1>>> = {
   deposit: -1,
   refund: -1,
   chargeback: -1,
@@ -44,7 +44,7 @@ function misplaced(
   { related }: TransactionHistory,
   { id, entry_type: type, amount, assoc_transaction_id: assoc }: LedgerRow,
 ): string[] {
-  const sign = SIGNS[type ?? '']
+  const sign = type && SIGNS[type]
   // A gateway may take a refund out of a payout, which stays a deposit.
   const other = related.get(assoc ?? '')
   if ((other?.settlement_id ?? null) !== null) return []

@@ -1,16 +1,19 @@
 import type { TransactionRow } from '../../../engine/store/database/tables.js'
 import { wallDateAt } from '../../../platform/calendar/cut-off.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
+import { isReturn, statusMessage } from '../../../schema/status-codes.js'
 import { refNumber } from '../../payments/parties/ref-number.js'
 import { isAwaitingPayer } from '../../payments/pending/awaited-payer.js'
-import { isReturn, statusMessage } from '../../payments/pending/status-codes.js'
+import type { PendingOperation } from '../../payments/pending/pending-operation.js'
 import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
 /**
  * Funding statuses allowed with each status, for transactions that have one. See docs/money.md, "Cut-off and
  * deposits".
  */
-const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
+const PAIRS: Readonly<
+  Record<NonNullable<TransactionRow['status']>, readonly TransactionRow['funding_status'][]>
+> = {
   declined: [null],
   authorized: ['pending'],
   // Older versions left the funding status as it was.
@@ -26,7 +29,7 @@ export function statusProblems(history: TransactionHistory): string[] {
   if (type === null || status === null || amount === null) return ['Its type, status or amount is missing']
   if (amount <= 0) return [`Its amount is ${amount}, and must be above zero`]
   const allowed = hasFundingStatus(history) ? PAIRS[status] : [null]
-  if (!allowed?.includes(funding))
+  if (!allowed.includes(funding))
     return [`A ${type} that is ${status} cannot be ${funding ?? 'without funding status'}`]
   if (type !== 'payment' && (status === 'authorized' || status === 'voided' || status === 'rejected'))
     return [`A ${type} cannot be ${status}`]
@@ -178,6 +181,7 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
 }
 
+/** Statuses of a transaction with each pending operation. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   sale: ['processing'],
   authorize: ['processing'],
@@ -188,7 +192,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   capture: ['authorized'],
   void: ['authorized', 'processed'],
   undo: ['processing'],
-}
+} satisfies Record<PendingOperation['kind'], readonly TransactionRow['status'][]>
 
 /** Only payments, chargebacks, deposits, reversals and bills have fees. See docs/money.md, "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {

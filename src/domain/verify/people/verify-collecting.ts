@@ -1,7 +1,7 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { CollectionRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { isReturn } from '../../../schema/status-codes.js'
 import { isFinalReturn } from '../../payments/parties/judge-method.js'
-import { isReturn } from '../../payments/pending/status-codes.js'
 import { type Finding, findingsOf } from '../pass/finding.js'
 import { grouped, passOver } from '../pass/pass.js'
 

@@ -1,5 +1,5 @@
 /** Reasons why a bank returns a debit: the codes of the ACH network, in words. */
-export const RETURN_CODES: Readonly<Record<string, string>> = {
+export const RETURN_CODES = {
   R01: 'Returned by the bank: the balance is not sufficient',
   R02: 'Returned by the bank: the account is closed',
   R03: 'Returned by the bank: there is no such account',
@@ -25,7 +25,7 @@ export const RETURN_CODES: Readonly<Record<string, string>> = {
   R29: 'Returned by the bank: the corporate customer says it was not authorized',
   R31: 'Returned by the bank: with the agreement of the bank that sent it',
   R33: 'Returned by the bank: the check that it was made from is disputed',
-}
+} as const
 
 /** Whether a chargeback is a bank return, which costs no fee and is never won back. */
 export function isReturn(statusCode: string | null): boolean {
@@ -38,7 +38,7 @@ export function isPresentedAgain(statusCode: string | null): boolean {
 }
 
 /** Words for each `status_code`. docs/interface.md, "Test environment", lists the codes of the simulator. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES = {
   approved: 'Approved',
   voided: 'Voided before it settled',
   card_expired: 'The card has expired',
@@ -64,11 +64,51 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The gateway does not know the token of this payment method: it was deleted there, or is of another account',
   gateway_unavailable: 'The processor could not be reached; no money moved',
   gateway_misconfigured: 'The processor does not accept the service; no money moved',
+  already_captured: 'already captured',
+  already_refunded: 'already refunded',
+  already_settled: 'already settled',
+  amount_too_small: 'amount too small',
+  authorization_expired: 'authorization expired',
+  authorization_not_supported: 'authorization not supported',
+  authorization_revoked: 'authorization revoked',
+  card_lost: 'card lost',
+  card_not_supported: 'card not supported',
+  card_stolen: 'card stolen',
+  credit_not_supported: 'credit not supported',
+  currency_not_supported: 'currency not supported',
+  disputed: 'disputed',
+  gateway_balance_insufficient: 'gateway balance insufficient',
+  invalid_address: 'invalid address',
+  invalid_bank_account: 'invalid bank account',
+  invalid_pin: 'invalid pin',
+  issuer_unavailable: 'issuer unavailable',
+  method_not_accepted: 'method not accepted',
+  not_permitted: 'not permitted',
+  not_refundable: 'not refundable',
+  not_settled: 'not settled',
+  processing_error: 'processing error',
   ...RETURN_CODES,
-}
+} as const
+
+/** Every `status_code` of the service. A gateway that is payctl too may have others. */
+export type StatusCode = keyof typeof MESSAGES
+
+/**
+ * Status codes of declined operations that no bank has decided, because the gateway was not reached or
+ * accepted no request.
+ */
+export const OUTAGE_CODES: ReadonlySet<string> = new Set<StatusCode>([
+  'gateway_unavailable',
+  'gateway_misconfigured',
+  'never_sent',
+])
 
 /** A transaction's `status_message`; the code itself if it has no message. */
 export function statusMessage(statusCode: string | null): string {
   if (statusCode === null) return 'Waiting for the answer of the processor'
-  return MESSAGES[statusCode] ?? statusCode.replaceAll('_', ' ')
+  return isStatusCode(statusCode) ? MESSAGES[statusCode] : statusCode.replaceAll('_', ' ')
+}
+
+function isStatusCode(code: string): code is StatusCode {
+  return Object.hasOwn(MESSAGES, code)
 }

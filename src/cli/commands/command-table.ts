@@ -74,11 +74,7 @@ import { ProfilesUse } from './profiles/use.js'
 import { reportCommands } from './reports/report-command.js'
 import { Restore } from './restore-command.js'
 import { Serve } from './serve.js'
-import { SimulateChargeback } from './simulate/chargeback.js'
-import { SimulateDisputeLost } from './simulate/dispute-lost.js'
-import { SimulateDisputeWon } from './simulate/dispute-won.js'
-import { SimulateInquiry } from './simulate/inquiry.js'
-import { SimulateReturn } from './simulate/return.js'
+import { simulateCommand } from './simulate/simulate-command.js'
 import { ShowStatus } from './status-command.js'
 import { TOPICS } from './topics.js'
 import { Capture, Void } from './transactions/change.js'
@@ -163,11 +159,11 @@ export const COMMANDS: Record<string, Command.Class> = {
   'operators:token': OperatorsToken,
   restore: Restore,
   serve: Serve,
-  'simulate:chargeback': SimulateChargeback,
-  'simulate:dispute-lost': SimulateDisputeLost,
-  'simulate:dispute-won': SimulateDisputeWon,
-  'simulate:inquiry': SimulateInquiry,
-  'simulate:return': SimulateReturn,
+  'simulate:chargeback': simulateCommand('chargeback'),
+  'simulate:dispute-lost': simulateCommand('dispute_lost'),
+  'simulate:dispute-won': simulateCommand('dispute_won'),
+  'simulate:inquiry': simulateCommand('inquiry'),
+  'simulate:return': simulateCommand('return'),
   status: ShowStatus,
   'transactions:capture': Capture,
   'transactions:explain': Explain,
@@ -197,14 +193,17 @@ derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
 derive('disputes:show', () => getCommand(resources.dispute, 'disputes', 'show', answeringCommands))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
-for (const [id, make] of Object.entries(activityCommands)) derive(id, make)
-for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
-for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
-for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
-for (const [id, make] of Object.entries(reportCommands)) derive(id, make)
-for (const [id, make] of Object.entries(mailCommands)) derive(id, make)
-for (const [id, make] of Object.entries(operatorCommands)) derive(id, make)
-for (const [id, make] of Object.entries(webhookSwitches)) derive(id, make)
+for (const commands of [
+  activityCommands,
+  oauthCommands,
+  adminCommands,
+  gatewayCommands,
+  reportCommands,
+  mailCommands,
+  operatorCommands,
+  webhookSwitches,
+])
+  for (const [id, make] of Object.entries(commands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

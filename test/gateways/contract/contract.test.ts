@@ -35,8 +35,8 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
 ]
 
 /**
- * Tag of a key's tests: `npm test` tests each rail with the first key only, because the others differ in what they may do,
- * not in what is sent to the rail.
+ * Tag of a key's tests. `npm test` tests each rail with the first key only: the others may do less, but what is sent to
+ * the rail is the same.
  */
 function runOf(holder: HolderName): string {
   return holder === 'a key that sees all' ? '' : ' @rest'

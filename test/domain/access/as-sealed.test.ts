@@ -19,7 +19,7 @@ import {
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { putBack, stolenRows } from '../../support/stolen-rows.js'
 
-onDatabases('seals', (open) => {
+onDatabases((open) => {
   describe('a credential that differs from its seal', () => {
     let place: Place
     let world: OauthWorld

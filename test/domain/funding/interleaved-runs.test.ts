@@ -10,7 +10,7 @@ import { card, pay } from '../../support/examples.js'
 import { runnerBefore } from '../../support/runner-before.js'
 
 describe('a funding run during which another process begins the same work and stops', () => {
-  onDatabases('locks', (open) => {
+  onDatabases((open) => {
     /** Repeats a run for each of its reads, before which the other process makes a number of units of work. */
     async function atEachRead(repeated: Repeated): Promise<void> {
       let reads = 1

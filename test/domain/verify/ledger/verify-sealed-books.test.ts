@@ -60,7 +60,7 @@ transaction ${id}' where ${named}`,
 }
 
 describe('sealed books', () => {
-  onDatabases('seals', (open) => {
+  onDatabases((open) => {
     let core: TestCore
     let id: string
 

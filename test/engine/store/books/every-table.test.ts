@@ -122,7 +122,7 @@ describe('tables of a database', () => {
       await eachCase(
         all,
         ({ table }) => table,
-        ({ object }) => expect(found).to.contain(`${object} is not what was sealed last`),
+        ({ object }) => expect(found).to.contain(` ${object} is not what was sealed last`),
       )
       expect(await findings()).to.equal('[]')
     })
@@ -144,8 +144,8 @@ describe('tables of a database', () => {
         ({ table }) => table,
         ({ object }) =>
           expect(found)
-            .to.contain(`${object} was sealed and is gone`)
-            .and.to.contain(`${object} was never sealed`),
+            .to.contain(` ${object} was sealed and is gone`)
+            .and.to.contain(` ${object} was never sealed`),
       )
       expect(await findings()).to.equal('[]')
     })

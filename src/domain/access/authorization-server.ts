@@ -17,10 +17,10 @@ import { type OauthTokens, refreshTokens, revokeToken, unusableToken } from './g
 import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
 import { orgOfKey } from './keys/own-org.js'
 import { RefusalReports } from './seals/not-as-sealed.js'
-import { knownBrowserOf } from './users/known-browser.js'
-import { sessionOf, userOf } from './users/session.js'
-import { type SignInAttempt, signIn } from './users/sign-in.js'
+import { knownBrowserOf } from './sign-in/known-browser.js'
+import { type SignInAttempt, signInBy } from './sign-in/sign-in.js'
 import { newUserOf, signUp } from './users/sign-up.js'
+import { sessionOf, USERS, userOf } from './users/user-sign-in.js'
 
 /** A signed-in user, and the organization and accounts to which they can grant access. */
 export interface SignedIn {
@@ -97,10 +97,11 @@ export function authorizationServer({
         () => core.read((work) => applicationOf(work, request)),
         oauthRefusal('invalid_client', 'The application is unknown'),
       ),
-    async signIn(attempt) {
-      const user = await refusals.answer(() => signIn(core, attempt), undefined)
-      return user && (await core.read(async (work) => signInOf(work, user)))
-    },
+    signIn: async (attempt) =>
+      await refusals.answer(
+        () => signInBy(core, USERS, attempt, async (work, user) => signInOf(work, user)),
+        undefined,
+      ),
     async signUp(input) {
       const user = await newUserOf(input, random)
       return await core.write(async (work) => signInOf(work, await signUp(work, user)), ON_PAGES)

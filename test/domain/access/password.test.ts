@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect } from 'chai'
-import { hashPassword, isPassword } from '../../../src/domain/access/users/password.js'
+import { hashPassword, isPassword } from '../../../src/domain/access/sign-in/password.js'
 
 const PASSWORD = 'correct horse battery'
 /** Hash of `PASSWORD` at a low cost, to save time. */

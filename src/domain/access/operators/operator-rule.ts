@@ -8,8 +8,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { InputFor } from '../../../schema/types.js'
 import { permissionsOfMaker, refuseExceeding } from '../keys/maker.js'
 import { readProcessingIds, refuseUnknownAccounts } from '../keys/requested-permissions.js'
-import { hashPasswordNow } from '../users/password.js'
-import { checkPassword } from '../users/user.js'
+import { withHashedPassword } from '../sign-in/password.js'
 import { expectOwner, ownsAtTerminal } from './last-owner.js'
 import { endSessionsOf } from './operator-session.js'
 import { requiresMapping } from './operator-settings.js'
@@ -30,13 +29,7 @@ const ENDING = ['email', 'role', 'processing_ids', 'status', 'password_hash'] as
  */
 export function operatorRule(random: Random): Rule<typeof operator> {
   return {
-    /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
-    async prepare(input) {
-      const { password } = input
-      if (password === undefined || password === null) return input
-      checkPassword(password)
-      return { ...input, password: await hashPasswordNow(password, random) }
-    },
+    prepare: (input) => withHashedPassword(input, random),
 
     async create(work, input) {
       const checked = await checkedInput(work, input, undefined)

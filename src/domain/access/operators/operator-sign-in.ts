@@ -1,20 +1,19 @@
 import type { Core } from '../../../engine/core/core.js'
-import type { Work } from '../../../engine/core/write/work.js'
 import type { OperatorRow } from '../../../engine/store/database/tables.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
-import { isStorable } from '../../../schema/read.js'
-import {
-  addAttempt,
-  attemptHash,
-  type Bound,
-  countedAttempts,
-  forgetAttempts,
-  HOUR,
-} from '../../attempts/attempts.js'
+import { attemptHash, HOUR } from '../../attempts/attempts.js'
 import { expectSealed } from '../seals/not-as-sealed.js'
-import { browserNameOf, knownBrowserOf } from '../users/known-browser.js'
-import { isPassword } from '../users/password.js'
+import { knownBrowserOf } from '../sign-in/known-browser.js'
+import { isPassword } from '../sign-in/password.js'
+import {
+  counted,
+  FROM_ONE,
+  lockUnchanged,
+  type SignInAttempt,
+  type SignInPolicy,
+  signInBy,
+} from '../sign-in/sign-in.js'
 import {
   beginSession,
   byOperator,
@@ -24,22 +23,33 @@ import {
 } from './operator-session.js'
 import { takeCode } from './second-factor.js'
 
-/** Limit of wrong proofs in a row for an e-mail address, from one network address or one known browser. */
-const FROM_ONE: Bound = { most: 5, lifetime: 15 * 60_000 }
+const TABLE = 'admin_operators'
+
 /**
- * Limit of wrong proofs for an e-mail address from all unknown browsers together. Known browsers are counted apart,
- * so strangers cannot lock an operator out of them.
+ * How operators sign in. Wrong proofs are counted under the e-mail address as typed, so that attempts for unknown
+ * operators take the same time. The password's hash is part of the subject, so a new password starts new counters.
  */
-const FROM_STRANGERS: Bound = { most: 100, lifetime: HOUR }
+const OPERATORS: SignInPolicy<OperatorRow> = {
+  table: TABLE,
+  async find(work, email) {
+    const [operator] = await work.findBy(resources.operator, 'email', email)
+    if (operator) await expectSealed(work, TABLE, operator)
+    return operator
+  },
+  async lock(work, id) {
+    const operator = await work.lock(resources.operator, id)
+    return operator?.status === 'active' ? operator : undefined
+  },
+  subject: (email, operator) => ['operator', email, operator?.password_hash ?? null],
+  // Known browsers are counted apart, so strangers cannot lock an operator out of them.
+  fromStrangers: { most: 100, lifetime: HOUR },
+  by: byOperator,
+}
 
 /** Credentials that a browser sends to sign an operator in. */
-export interface OperatorAttempt extends SessionClient {
-  readonly email: string
-  readonly password: string
+export interface OperatorAttempt extends SignInAttempt, SessionClient {
   /** Code from the operator's authenticator app; empty if none was typed. */
   readonly code: string
-  /** The cookie that recognizes a browser in which the operator signed in before; empty if there is none. */
-  readonly knownBrowser: string
 }
 
 /**
@@ -52,8 +62,7 @@ export type SignInOutcome =
 
 /**
  * Signs an operator in by password, and by a one-time code if they have a second factor. If `isStrict`, an operator
- * without a second factor is refused. The password is checked outside any unit of work, as that takes about a tenth
- * of a second.
+ * without a second factor is refused.
  */
 export async function signInOperator(
   core: Core,
@@ -61,22 +70,15 @@ export async function signInOperator(
   isStrict: boolean,
   random: Random,
 ): Promise<SignInOutcome> {
-  const operator = await core.read((work) => operatorByEmail(work, attempt.email))
-  const isRight = await isPassword(attempt.password, operator?.password_hash)
-  return await core.write(async (work) => {
-    const counters = signInCounters(work, attempt, operator)
-    const proven = await counted(work, counters, async () => {
-      const row = operator && isRight ? await lockUnchanged(work, operator) : undefined
-      if (row?.has_second_factor !== 1) return row
-      return (await takeCode(work, row, attempt.code)) ? row : undefined
-    })
-    if (!proven) return { kind: 'refused' }
-    const hasSecond = proven.has_second_factor === 1
+  const outcome = await signInBy<OperatorRow, SignInOutcome>(core, OPERATORS, attempt, async (work, row) => {
+    const hasSecond = row.has_second_factor === 1
+    if (hasSecond && !(await takeCode(work, row, attempt.code))) return undefined
     if (isStrict && !hasSecond) return { kind: 'needs_second_factor' }
     const proof = hasSecond ? 'second_factor' : 'password'
-    const session = await beginSession(work, proven, { ...attempt, proof }, random)
-    return { kind: 'signed_in', session, knownBrowser: knownBrowserOf(work, proven) }
-  }, operator && byOperator(operator))
+    const session = await beginSession(work, row, { ...attempt, proof }, random)
+    return { kind: 'signed_in', session, knownBrowser: knownBrowserOf(work, row) }
+  })
+  return outcome ?? { kind: 'refused' }
 }
 
 /**
@@ -104,76 +106,10 @@ export async function confirmOperator(
   return await core.write(async (work) => {
     const subject = attemptHash(work, 'operator_confirmation', held.row.id)
     const session = await counted(work, [{ subject, bound: FROM_ONE }], async () => {
-      const row = isRight ? await lockUnchanged(work, held.operator) : undefined
+      const row = isRight ? await lockUnchanged(work, OPERATORS, held.operator) : undefined
       if (!row || (needsCode && !(await takeCode(work, row, code)))) return undefined
       return await heldSession(work, cookie)
     })
     return session && (await confirmSession(work, session, random))
   }, byOperator(held.operator))
-}
-
-/** Finds an operator by e-mail address. Throws `NotAsSealed`. */
-async function operatorByEmail(work: Work, email: string): Promise<OperatorRow | undefined> {
-  if (!isStorable(email)) return undefined
-  const [operator] = await work.findBy(resources.operator, 'email', email.trim().toLowerCase())
-  if (operator) await expectSealed(work, 'admin_operators', operator)
-  return operator
-}
-
-/** The row of an active operator whose password is still the one that was checked. Throws `NotAsSealed`. */
-async function lockUnchanged(work: Work, checked: OperatorRow): Promise<OperatorRow | undefined> {
-  const row = await work.lock(resources.operator, checked.id)
-  if (row?.status !== 'active' || row.password_hash !== checked.password_hash) return undefined
-  await expectSealed(work, 'admin_operators', row)
-  return row
-}
-
-interface Counter {
-  readonly subject: string
-  readonly bound: Bound
-}
-
-/**
- * Counters of an attempt, with their bounds. They use the e-mail address as typed, so that attempts for unknown
- * operators take the same time. The password's hash is part of each subject, so a new password starts new counters.
- */
-function signInCounters(
-  work: Work,
-  { email, address, knownBrowser }: OperatorAttempt,
-  operator: OperatorRow | undefined,
-): readonly Counter[] {
-  const browser = operator && browserNameOf(work, operator, knownBrowser)
-  const from = (...where: readonly string[]) =>
-    attemptHash(work, 'operator', email.trim().toLowerCase(), operator?.password_hash ?? null, ...where)
-  if (browser !== undefined) return [{ subject: from('browser', browser), bound: FROM_ONE }]
-  return [
-    { subject: from('address', address), bound: FROM_ONE },
-    { subject: from('strangers'), bound: FROM_STRANGERS },
-  ]
-}
-
-/**
- * Runs `prove`. A wrong proof is counted, and the result is undefined. After too many wrong proofs a right one is
- * refused, too, because guessing could otherwise continue.
- */
-async function counted<T>(
-  work: Work,
-  counters: readonly Counter[],
-  prove: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const known = []
-  for (const { subject, bound } of counters) {
-    const before = await countedAttempts(work, subject)
-    if (before.length >= bound.most) return undefined
-    known.push(before.length)
-  }
-  const proven = await prove()
-  const [own] = counters
-  if (proven !== undefined) {
-    if (own && known[0] !== 0) await forgetAttempts(work, own.subject)
-    return proven
-  }
-  for (const { subject, bound } of counters)
-    await addAttempt(work, { purpose: 'sign_in', subject, what: '' }, bound.lifetime)
-  return undefined
 }

@@ -1,8 +1,7 @@
 import type { Core } from '../../../engine/core/core.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
-import { hashPassword, normal } from '../users/password.js'
-import { MIN_PASSWORD } from '../users/user.js'
+import { hashPassword, MIN_PASSWORD, normal } from '../sign-in/password.js'
 import {
   beginSession,
   byOperator,

@@ -6,8 +6,7 @@ import { resources } from '../../../resources/resource-table.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import { email, text } from '../../../schema/field.js'
 import type { Input } from '../../../schema/types.js'
-import { hashPassword } from './password.js'
-import { checkPassword } from './user.js'
+import { checkPassword, hashPassword } from '../sign-in/password.js'
 
 /** Fields of the form for a new user. */
 const SIGN_UP = {

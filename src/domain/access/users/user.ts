@@ -4,20 +4,12 @@ import { waitForName } from '../../../engine/store/database/differences.js'
 import type { Random } from '../../../platform/random.js'
 import { resources } from '../../../resources/resource-table.js'
 import type { InputFor } from '../../../schema/types.js'
-import { hashPasswordNow, normal } from './password.js'
-
-export const MIN_PASSWORD = 10
+import { withHashedPassword } from '../sign-in/password.js'
 
 /** Rule of OAuth users: one for each e-mail address, with a password stored only as a hash. */
 export function oauthUserRule(random: Random): Rule<typeof resources.oauth_user> {
   return {
-    /** Replaces the password by its hash before the unit of work, as hashing takes a tenth of a second. */
-    async prepare(input) {
-      const { password } = input
-      if (password === undefined || password === null) return input
-      checkPassword(password)
-      return { ...input, password: await hashPasswordNow(password, random) }
-    },
+    prepare: (input) => withHashedPassword(input, random),
     async create(work, input) {
       const email = await freeEmail(work, input, undefined)
       const row = await work.createPlainly(resources.oauth_user, { ...input, ...email })
@@ -52,10 +44,4 @@ async function freeEmail(
 function passwordColumns({ password }: UserInput) {
   if (password === undefined || password === null) return {}
   return { password_hash: password }
-}
-
-/** Throws `InvalidAttributes` for a password that is too short. */
-export function checkPassword(password: string): void {
-  if (normal(password).length < MIN_PASSWORD)
-    throw invalidAttributes({ password: `Must have at least ${MIN_PASSWORD} characters` })
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { noteUse } from '../../../../src/domain/access/operators/operator-session.js'
 import { NotAsSealed } from '../../../../src/domain/access/seals/not-as-sealed.js'
-import { hashPassword } from '../../../../src/domain/access/users/password.js'
+import { hashPassword } from '../../../../src/domain/access/sign-in/password.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import type { ConsoleBrowser } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld, EMAIL, PASSWORD } from '../../../support/console-world.js'

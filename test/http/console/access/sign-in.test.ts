@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hashPassword } from '../../../../src/domain/access/users/password.js'
+import { hashPassword } from '../../../../src/domain/access/sign-in/password.js'
 import { addAttempt, attemptHash } from '../../../../src/domain/attempts/attempts.js'
 import { owner } from '../../../../src/engine/core/request/principal.js'
 import type { Work } from '../../../../src/engine/core/write/work.js'

@@ -1,7 +1,7 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { unavailable } from '../../../engine/core/request/api-error.js'
+import { invalidAttributes, unavailable } from '../../../engine/core/request/api-error.js'
 import type { Random } from '../../../platform/random.js'
 
 const deriveNow = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
@@ -19,6 +19,28 @@ const COST = { N: 16_384, r: 8, p: 5 } as const
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
+export const MIN_PASSWORD = 10
+
+/** Throws `InvalidAttributes` for a password that is too short. */
+export function checkPassword(password: string): void {
+  if (normal(password).length < MIN_PASSWORD)
+    throw invalidAttributes({ password: `Must have at least ${MIN_PASSWORD} characters` })
+}
+
+/**
+ * Checks the password in the input of a rule and replaces it by its hash, before the unit of work, as hashing takes a
+ * tenth of a second.
+ */
+export async function withHashedPassword<I extends { readonly password?: string | null }>(
+  input: I,
+  random: Random,
+): Promise<I> {
+  const { password } = input
+  if (password === undefined || password === null) return input
+  checkPassword(password)
+  return { ...input, password: await hashPasswordNow(password, random) }
+}
+
 /**
  * Hashes a password by scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`. The text contains the cost, so
  * that old hashes stay valid after a change of cost. It is slow: never call it inside a unit of work. Throws
@@ -30,7 +52,7 @@ export async function hashPassword(password: string, random: Random): Promise<st
 }
 
 /** Hashes a password without waiting in the queue. Used when an operator sets a password, which is rare. */
-export async function hashPasswordNow(password: string, random: Random): Promise<string> {
+async function hashPasswordNow(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
   return written(salt, await deriveNow(normal(password), salt, HASH_BYTES, COST))
 }

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
 import { ensureVisitor } from '../pages/form-tokens.js'
 import { sendPage } from '../pages/send-page.js'
+import { userCookies } from '../pages/sign-in-cookies.js'
 import { consentPage } from './consent-html.js'
-import { sessionIn } from './session-cookie.js'
 import { type FilledSignIn, type FormPage, signInPage, signUpPage } from './sign-in-html.js'
 import type { Visit } from './visit.js'
 
@@ -14,7 +14,7 @@ export async function showForms(visit: Visit): Promise<FastifyReply> {
 }
 
 export async function signedIn({ request, oauth, environment }: Visit): Promise<SignedIn | undefined> {
-  const session = sessionIn(request, environment)
+  const session = userCookies.session(request, environment)
   return session === '' ? undefined : await oauth.signedIn(session)
 }
 

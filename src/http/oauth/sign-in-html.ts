@@ -3,6 +3,7 @@ import { button, type FormTextField, form, notice, textField } from '../html/for
 import { type Html, html } from '../html/html.js'
 import { type HtmlPage, page } from '../html/page.js'
 import { pageAddress } from '../html/page-address.js'
+import { credentialFields, NEW_EMAIL, NEW_PASSWORD } from '../pages/sign-in-fields.js'
 
 /** Data of every form of the flow. */
 export interface FormPage {
@@ -33,25 +34,13 @@ interface SigningPage extends FormPage {
   readonly other: string | undefined
 }
 
-const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', inputmode: 'email' } as const
-
 export function signInPage(signingPage: SigningPage, { values = {}, problem }: FilledSignIn): HtmlPage {
   const { application, here, token, other } = signingPage
-  const fields: readonly FormTextField[] = [
-    { ...EMAIL, autocomplete: 'username', value: values.email, hasFocus: problem === undefined },
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      autocomplete: 'current-password',
-      hasFocus: problem !== undefined,
-    },
-  ]
   return formPage(signingPage, 'Sign in', [
     html`<h1>Sign in</h1>
 <p>to give <strong>${application}</strong> access to your processing accounts. Next, you choose what it gets.</p>`,
     problem === undefined ? undefined : notice('problem', problem),
-    form(here, token, fields.map(textField), actions('Sign in')),
+    form(here, token, credentialFields(values.email, problem !== undefined), actions('Sign in')),
     other === undefined
       ? undefined
       : html`<footer>New here? <a href="${pageAddress(other)}">Sign up your business</a></footer>`,
@@ -67,14 +56,8 @@ export function signUpPage(
     { name: 'business', label: 'Business name', autocomplete: 'organization' },
     { name: 'industry', label: 'Industry', hint: 'What your business does, as in groceries' },
     { name: 'name', label: 'Your name (optional)', autocomplete: 'name' },
-    { ...EMAIL, autocomplete: 'username' },
-    {
-      name: 'password',
-      label: 'Password',
-      type: 'password',
-      hint: 'At least 10 characters; a sentence is fine',
-      autocomplete: 'new-password',
-    },
+    NEW_EMAIL,
+    NEW_PASSWORD,
   ]
   const first = fields.find(({ name }) => name in errors)?.name ?? 'business'
   const filled = fields.map(({ name, ...field }) =>

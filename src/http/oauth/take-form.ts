@@ -5,14 +5,14 @@ import { callerOf } from '../api/rate-limits.js'
 import { TOKEN_FIELD } from '../html/form.js'
 import { postedForm, visitorOf } from '../pages/form-tokens.js'
 import { seeOther } from '../pages/send-page.js'
+import { userCookies } from '../pages/sign-in-cookies.js'
+import { STALE_FORM } from '../pages/sign-in-fields.js'
 import { accountField } from './consent-html.js'
-import { knownBrowserIn, setKnownBrowser, setSession } from './session-cookie.js'
 import { formName, showConsent, showSigning, signedIn } from './show-forms.js'
 import { answerApplication, type Visit } from './visit.js'
 
 type Form = ReadonlyMap<string, string>
 
-const STALE = 'This page was open for too long, or another one was opened since: please try again'
 const NO_MATCH =
   'The e-mail address or the password is wrong. After five wrong passwords in a row, wait 15 minutes.'
 const NONE_CHOSEN = 'Choose at least one account'
@@ -22,12 +22,12 @@ export async function takeForm(visit: Visit): Promise<FastifyReply> {
   const form = postedForm(visit.request)
   const who = await signedIn(visit)
   if (!visit.tokens.isGood(form.get(TOKEN_FIELD), visitorOf(visit.request), formName(who)))
-    return who ? showConsent(visit, who, 403, STALE) : showSigning(visit, 403, { problem: STALE })
+    return who ? showConsent(visit, who, 403, STALE_FORM) : showSigning(visit, 403, { problem: STALE_FORM })
   switch (form.get('do')) {
     case 'deny':
       return answerApplication(visit, { error: 'access_denied', error_description: 'Access was denied' })
     case 'sign_out':
-      setSession(visit.request, visit.reply, visit.environment, '')
+      userCookies.setSession(visit.request, visit.reply, visit.environment, '')
       return seeOther(visit.reply, visit.requested.signInHere)
     case 'allow':
       return who ? await grant(visit, who, form) : showSigning(visit, 200)
@@ -44,7 +44,7 @@ async function signIn(visit: Visit, form: Form): Promise<FastifyReply> {
     email,
     password: form.get('password') ?? '',
     address: callerOf(request.ip),
-    knownBrowser: knownBrowserIn(request, visit.environment),
+    knownBrowser: userCookies.known(request, visit.environment),
   })
   if (signedIn !== undefined) return begin(visit, signedIn)
   return showSigning(visit, 400, { values: { email }, problem: NO_MATCH })
@@ -74,8 +74,8 @@ function begin(
   { request, reply, environment, requested }: Visit,
   { session, knownBrowser }: SignIn,
 ): FastifyReply {
-  setSession(request, reply, environment, session)
-  setKnownBrowser(request, reply, environment, knownBrowser)
+  userCookies.setSession(request, reply, environment, session)
+  userCookies.setKnown(request, reply, environment, knownBrowser)
   return seeOther(reply, requested.signInHere)
 }
 

@@ -4,6 +4,7 @@ import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Random } from '../../platform/random.js'
 import { bodyTooLarge } from '../api/request-body.js'
 import { parseQueryString } from '../api/request-target.js'
+import { cookieIn } from './sign-in-cookies.js'
 
 /** Maximum number of fields of a form, and of its bytes. There are limits because anybody may send a form. */
 const MAX_FIELDS = 100
@@ -47,8 +48,8 @@ export function formTokens({ sign, now, life }: FormTokenOptions): FormTokens {
 }
 
 /** The secret cookie that the visitor's browser got with a page; empty when it has none. */
-export function visitorOf({ headers: { cookie = '' } }: FastifyRequest): string {
-  return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{24})(?:;|$)`).exec(cookie)?.[1] ?? ''
+export function visitorOf(request: FastifyRequest): string {
+  return cookieIn(request, COOKIE, '[\\w-]{24}')
 }
 
 /**

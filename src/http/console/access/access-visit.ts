@@ -4,7 +4,7 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import type { Random } from '../../../platform/random.js'
 import type { RateLimits } from '../../api/rate-limits.js'
 import type { FormTokens } from '../../pages/form-tokens.js'
-import type { ConsoleCookies } from './console-cookie.js'
+import type { SignInCookies } from '../../pages/sign-in-cookies.js'
 
 /** Services and checks shared by the pages for signing in, for a second factor and for confirming. */
 export interface Access {
@@ -12,7 +12,7 @@ export interface Access {
   readonly random: Random
   /** Sign-in and sessions of operators in an environment. Throws `Forbidden` if the environment is not served. */
   operators(environment: Environment): Promise<ConsoleAccess>
-  readonly cookies: ConsoleCookies
+  readonly cookies: SignInCookies
   readonly tokens: FormTokens
   /** Whether a second factor is required in an environment. */
   isStrict(environment: Environment): boolean

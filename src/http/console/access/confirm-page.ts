@@ -1,10 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedInOperator } from '../../../domain/access/operators/console-access.js'
+import type { Environment } from '../../../engine/store/database/store.js'
+import { button, form, notice } from '../../html/form.js'
+import { type Html, html } from '../../html/html.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
+import { passwordField } from '../../pages/sign-in-fields.js'
 import { consoleDocument } from '../document/document.js'
 import { type AccessPage, type AccessVisit, missingProof } from './access-visit.js'
-import { confirmHtml } from './confirm-html.js'
+import { entryCommandsHtml } from './enter-html.js'
 import { accessAddress, goalOf } from './goal.js'
+import { codeField, type SignInForm, usernameField } from './sign-in-form.js'
 
 const WRONG =
   'That is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'
@@ -57,4 +62,24 @@ function show(
   const token = access.sessionToken(request, environment)
   const body = confirmHtml({ here, token, problem, email, hasSecondFactor, environment })
   return sendPage(reply, status, consoleDocument({ title: 'Is it you?', environment, body }))
+}
+
+/** The page that requires a proof again before a dangerous change. */
+function confirmHtml({
+  here,
+  token,
+  problem,
+  email = '',
+  hasSecondFactor,
+  environment,
+}: SignInForm & { readonly hasSecondFactor: boolean; readonly environment: Environment }): Html {
+  const field = hasSecondFactor
+    ? codeField('Of your app, as it shows now', undefined, true)
+    : passwordField(true)
+  return html`<h1>Is it you?</h1>
+<p>Changes of keys, gateways, operators and bank accounts, and refunds in live, require a proof of the last ten minutes.</p>
+${problem === undefined ? undefined : notice('problem', problem)}
+${form(here, token, usernameField(email), field, button('Go on'))}
+<p class="faint">Neither at hand? Enter again by the terminal of the server, and set others: ${entryCommandsHtml(environment)}</p>
+`
 }

@@ -9,10 +9,10 @@ import type { RateLimits } from '../../api/rate-limits.js'
 import { TOKEN_FIELD } from '../../html/form.js'
 import { formTokens } from '../../pages/form-tokens.js'
 import { seeOther } from '../../pages/send-page.js'
+import { operatorCookies } from '../../pages/sign-in-cookies.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
 import type { ConsoleGate } from '../gate.js'
 import { type Access, missingProof } from './access-visit.js'
-import { consoleCookies } from './console-cookie.js'
 import { accessAddress, addressOfRequest } from './goal.js'
 import { expectLoopback, ownForm } from './own-form.js'
 import { serveAccessPages } from './serve-access-pages.js'
@@ -68,7 +68,7 @@ function accessOf({ app, rates, random, clock, behindTls, report }: GateOptions)
     opened.set(environment, access)
     return access
   }
-  const cookies = consoleCookies(behindTls)
+  const cookies = operatorCookies(behindTls)
   const tokens = formTokens({ sign: app.sign, now: () => clock.now(), life: FORM_LIFE })
   const formName = (environment: Environment) => `console ${environment}`
   return {

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { SessionClient } from '../../../domain/access/operators/operator-session.js'
 import type { Environment } from '../../../engine/store/database/store.js'
 import { callerOf } from '../../api/rate-limits.js'
-import type { ConsoleCookies } from './console-cookie.js'
+import type { SignInCookies } from '../../pages/sign-in-cookies.js'
 
 /** The browser in which a session begins: its name, its address, and the session that it had before. */
 export function clientOf(
   request: FastifyRequest,
-  cookies: ConsoleCookies,
+  cookies: SignInCookies,
   environment: Environment,
 ): SessionClient {
   return {

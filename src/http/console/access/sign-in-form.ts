@@ -2,6 +2,7 @@ import type { Environment } from '../../../engine/store/database/store.js'
 import { button, form, notice, textField } from '../../html/form.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
+import { credentialFields } from '../../pages/sign-in-fields.js'
 import { commandHtml, entryCommandsHtml } from './enter-html.js'
 
 export interface SignInForm {
@@ -25,29 +26,13 @@ export function signInHtml({
   goOn,
   environment,
 }: SignInForm & { readonly environment: Environment }): Html {
-  const isFirst = problem === undefined
   return html`<h1>Sign in</h1>
 ${goOn === undefined ? undefined : html`<p><a href="${pageAddress(goOn)}">Go on if you are signed in already</a></p>`}
 ${problem === undefined ? undefined : notice('problem', problem)}
 ${form(
   here,
   token,
-  textField({
-    name: 'email',
-    label: 'E-mail address',
-    type: 'email',
-    inputmode: 'email',
-    autocomplete: 'username',
-    value: email,
-    hasFocus: isFirst,
-  }),
-  textField({
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autocomplete: 'current-password',
-    hasFocus: !isFirst,
-  }),
+  credentialFields(email, problem !== undefined),
   codeField('Of your app, if you have set a second factor'),
   button('Sign in'),
 )}

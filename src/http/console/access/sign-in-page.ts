@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { TOKEN_FIELD } from '../../html/form.js'
 import { ensureVisitor, visitorOf } from '../../pages/form-tokens.js'
 import { seeOther, sendPage } from '../../pages/send-page.js'
+import { STALE_FORM } from '../../pages/sign-in-fields.js'
 import { consoleDocument } from '../document/document.js'
 import { commandOf } from '../lists/elsewhere-of.js'
 import { type AccessVisit, missingProof } from './access-visit.js'
@@ -13,7 +14,6 @@ import { noOperatorHtml, signInHtml } from './sign-in-form.js'
 /** Name of the form, part of its token. */
 const FORM = 'console sign-in'
 
-const STALE = 'This page was open for too long, or another one was opened since: please try again'
 const NO_MATCH =
   'The e-mail address, the password or the code is wrong, or the code was used before. After five wrong attempts in a row, wait 15 minutes.'
 
@@ -37,7 +37,7 @@ export async function takeSignIn(visit: AccessVisit): Promise<FastifyReply> {
   const form = ownForm(request)
   const email = form.get('email') ?? ''
   if (!tokens.isGood(form.get(TOKEN_FIELD), visitorOf(request), FORM))
-    return showForm(visit, 403, STALE, email)
+    return showForm(visit, 403, STALE_FORM, email)
   rates.admitSigning('sign-in', request, reply)
   const operators = await access.operators(environment)
   const attempt = {
@@ -60,7 +60,7 @@ export async function takeSignIn(visit: AccessVisit): Promise<FastifyReply> {
       )
     case 'signed_in':
       cookies.setSession(request, reply, environment, outcome.session)
-      cookies.setKnown(reply, environment, outcome.knownBrowser)
+      cookies.setKnown(request, reply, environment, outcome.knownBrowser)
       return seeOther(reply, goalOf(request, environment))
   }
 }

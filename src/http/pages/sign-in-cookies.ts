@@ -15,7 +15,7 @@ export interface SignInCookies {
   setKnown(request: FastifyRequest, reply: FastifyReply, environment: Environment, known: string): void
 }
 
-/** How the cookies of one sign-in are named and sent. No two sign-ins have a name in common. */
+/** Names and attributes of the cookies of one sign-in. No two sign-ins have a name in common. */
 interface CookiePolicy {
   readonly sessionName: (environment: Environment) => string
   /** Whether one session cookie holds a part for each environment, `test.…~live.…`. */

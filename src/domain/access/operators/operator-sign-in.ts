@@ -26,7 +26,7 @@ import { takeCode } from './second-factor.js'
 const TABLE = 'admin_operators'
 
 /**
- * How operators sign in. Wrong proofs are counted under the e-mail address as typed, so that attempts for unknown
+ * The sign-in of operators. Wrong proofs are counted under the e-mail address as typed, so that attempts for unknown
  * operators take the same time. The password's hash is part of the subject, so a new password starts new counters.
  */
 const OPERATORS: SignInPolicy<OperatorRow> = {

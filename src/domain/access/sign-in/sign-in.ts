@@ -30,8 +30,8 @@ export interface SignInAttempt {
 }
 
 /**
- * How people of one kind sign in. Each kind has a policy and a table of its own, so nobody signs in with the proofs of
- * another kind.
+ * Rules by which people of one kind sign in. Each kind has a policy and a table of its own, so nobody signs in with the
+ * proofs of another kind.
  */
 export interface SignInPolicy<P extends Person> {
   /** Name of the table in seals. */
@@ -40,7 +40,7 @@ export interface SignInPolicy<P extends Person> {
   find(work: Work, email: string): Promise<P | undefined>
   /** Locks the row of a person; undefined if they may no longer sign in. */
   lock(work: Work, id: string): Promise<P | undefined>
-  /** What wrong proofs are counted under; undefined if they are not counted. */
+  /** Key under which wrong proofs are counted; undefined if they are not counted. */
   subject(email: string, person: P | undefined): readonly (string | null)[] | undefined
   /** Limit of wrong proofs for a person from all unknown browsers together; undefined if there is none. */
   readonly fromStrangers: Bound | undefined

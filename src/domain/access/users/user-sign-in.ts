@@ -8,7 +8,7 @@ import type { SignInPolicy } from '../sign-in/sign-in.js'
 const { oauth_user } = resources
 const TABLE = 'admin_oauth_users'
 
-/** How users of OAuth sign in. The password's hash is part of the subject, so a new password starts a new count. */
+/** The sign-in of users of OAuth. The password's hash is part of the subject, so a new password starts a new count. */
 export const USERS: SignInPolicy<OauthUserRow> = {
   table: TABLE,
   find: async (work, email) => (await work.findBy(oauth_user, 'email', email))[0],

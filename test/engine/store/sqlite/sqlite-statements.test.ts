@@ -11,10 +11,12 @@ onSqlite((open) => {
     const texts = new Set<string>()
     const { prepare } = BetterSqlite.prototype
     before(() => {
-      BetterSqlite.prototype.prepare = function noting(text) {
-        texts.add(text)
-        return Reflect.apply(prepare, this, [text])
-      }
+      BetterSqlite.prototype.prepare = new Proxy(prepare, {
+        apply(target, database, words: [text: string]) {
+          texts.add(words[0])
+          return Reflect.apply(target, database, words)
+        },
+      })
     })
     after(() => {
       BetterSqlite.prototype.prepare = prepare

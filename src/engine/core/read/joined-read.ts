@@ -8,10 +8,8 @@ import type {
 } from '../../../model/resource-model.js'
 import type { RowValues } from '../../../schema/columns.js'
 import { isLasting } from '../../../schema/field.js'
-import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
 import { type Prepared, preparedValues } from '../../store/database/prepared.js'
 import { using } from '../../store/database/raw-use.js'
-import type { SqlDialect } from '../../store/database/store.js'
 
 /** Reads an object by its id together with the objects shown inside it, all as of one moment. */
 export interface JoinedRead {
@@ -20,7 +18,7 @@ export interface JoinedRead {
    * Object as JSON text. Undefined if a nested object references further objects, because they need another
    * read.
    */
-  text(row: RowValues, context: RenderContext): string | undefined
+  text(values: RowValues, context: RenderContext): string | undefined
 }
 
 /** Object that is shown inside another one. */
@@ -34,8 +32,8 @@ interface Inside {
   readonly id: number
 }
 
-/** Joined read of a shape; undefined if the shape shows lists or has too many columns. */
-export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | undefined {
+/** Joined read of a shape; undefined if the shape shows lists. */
+export function joinedRead(shape: RowShape): JoinedRead | undefined {
   if (shape.showsList) return undefined
   const columns = shape.columns.map((name) => `t.${name}`)
   const inside = new Map<RelationStep, Inside>()
@@ -46,12 +44,10 @@ export function joinedRead(dialect: SqlDialect, shape: RowShape): JoinedRead | u
     inside.set(step, { step, alias, offset, id: offset + step.shape.placeOf('id') })
     columns.push(...step.shape.columns.map((name) => `${alias}.${name}`))
   }
-  if (columns.length > MAX_COLUMNS) return undefined
   const further = [...inside.values()].flatMap(referencesInside)
   return {
-    query: queryFor(shape.resource, selectList(dialect, columns), [...inside.values()]),
-    text(row, { now, addresses }) {
-      const values = listOf(dialect, row)
+    query: queryFor(shape.resource, columns, [...inside.values()]),
+    text(values, { now, addresses }) {
       if (further.some((place) => values[place] !== null)) return undefined
       const innermost: RowContext = { now, addresses, related: noneRelated }
       return shape.write(values, {
@@ -78,7 +74,8 @@ function noneRelated(): undefined {
   return undefined
 }
 
-function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside: readonly Inside[]) {
+function queryFor(resource: ResourceModel, columns: readonly string[], inside: readonly Inside[]) {
+  const selected = sql.join(columns.map((column) => sql.ref(column)))
   const joins = inside.map(({ step: { field, shape }, alias }) => {
     const named = sql`${sql.ref(`${alias}.id`)} = ${sql.ref(`t.${field.by}`)}`
     return sql` left join ${aliased(shape.resource, alias)} on ${named}${visibleAs(alias, shape.resource, isLasting(field))}`
@@ -87,7 +84,7 @@ function queryFor(resource: ResourceModel, columns: RawBuilder<unknown>, inside:
   const reads = [resource.table, ...inside.map(({ step }) => step.shape.resource.table)]
   return preparedValues<{ id: string }>((db, param) => ({
     compile: () => {
-      const row = sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`
+      const row = sql`select ${selected} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`
       return using({ reads }, row).compile(db)
     },
   }))

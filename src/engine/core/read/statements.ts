@@ -51,7 +51,7 @@ export class Statements {
     const known = this.shapes.get(shape)
     if (known) return known
     const created = {
-      joined: joinedRead(this.dialect, shape),
+      joined: joinedRead(shape),
       byIds: lookupOf(this.dialect, shape),
       byIdsEver: lookupOf(this.dialect, shape, true),
     }

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { ColumnType, RowValues, Stored } from '../../../schema/columns.js'
+import type { ColumnType, Stored } from '../../../schema/columns.js'
 import { foldedText, lettersFoldedTo } from '../../../schema/folded-text.js'
 import { prepared } from './prepared.js'
 import { scalar, using } from './raw-use.js'
@@ -298,20 +298,4 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
 /** Computed text that is compared by its bytes, as columns are. */
 export function asText(dialect: SqlDialect, expression: RawBuilder<unknown>): Expression<Stored> {
   return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
-}
-
-/** Maximum number of columns for `selectList`, because SQLite limits the arguments of a function. */
-export const MAX_COLUMNS = 120
-
-/**
- * Columns to select, for `listOf`. On SQLite they become one JSON text: handing over many values takes its
- * driver twice as long as writing and parsing that text.
- */
-export function selectList(dialect: SqlDialect, columns: readonly string[]): RawBuilder<unknown> {
-  const refs = sql.join(columns.map((column) => sql.ref(column)))
-  return dialect === 'sqlite' ? sql`json_array(${refs})` : refs
-}
-
-export function listOf(dialect: SqlDialect, values: RowValues): RowValues {
-  return dialect === 'sqlite' ? JSON.parse(String(values[0])) : values
 }

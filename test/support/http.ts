@@ -56,6 +56,8 @@ export async function httpService(
     host: '127.0.0.1',
     port: 0,
     logger: openLog('silent'),
+    // Background jobs change what a test examines at a time that it does not choose, so a test names those it wants.
+    jobs: [],
     ...serving,
   })
   return {

@@ -3,9 +3,7 @@ import type { Client } from '../../../src/cli/terminal/client/client.js'
 import { model } from '../../../src/cli/terminal/declarations/declared-model.js'
 import { openRemoteClient } from '../../../src/cli/terminal/remote/remote-client.js'
 import type { ApiRequest } from '../../../src/engine/core/request/request.js'
-import { MONEY_WRITES } from '../../../src/http/console/money/money-pages.js'
-import { offeredWrite } from '../../../src/http/console/offers/offered-write.js'
-import { OFFERS } from '../../../src/http/console/offers/offers.js'
+import { CONSOLE_RESOURCES } from '../../../src/http/console/records/console-resources.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { MIN_ROLE, ROLES, type Role, reaches } from '../../../src/schema/role.js'
 import { operatorVisit } from '../../http/console/operators-visit.js'
@@ -111,7 +109,7 @@ describe('the roles of operators', () => {
     for (const role of ROLES)
       it(`let a ${role} send no console form above their role`, async () => {
         const visit = operatorVisit(service.app, { role, id: `oper_${role}` })
-        const writes = [...MONEY_WRITES, ...OFFERS.map((offer) => offeredWrite(offer, model))]
+        const writes = CONSOLE_RESOURCES.flatMap((declared) => declared.writes ?? [])
         await eachCase(
           writes,
           ({ at }) => `${role} ${at.join('/')}`,

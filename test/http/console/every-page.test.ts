@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { listPath, objectPath } from '../../../src/http/console/elements/object-path.js'
-import { OFFERS } from '../../../src/http/console/offers/offers.js'
+import { CONSOLE_RESOURCES } from '../../../src/http/console/records/console-resources.js'
 import { Model } from '../../../src/model/model.js'
 import { adminOperations } from '../../../src/resources/admin/admin-operations.js'
 import { reports } from '../../../src/resources/reports/report-table.js'
@@ -35,7 +35,9 @@ const LISTS = ['deposits', 'disputes', ...model.all.map((resource) => listPath(r
 const OBJECTS = model.all.map((resource) => objectPath(resource, `${resource.prefix}x`).join('/'))
 /** Paths of pages that write, with sample ids. */
 const WRITES = [
-  ...OFFERS.map(({ at }) => at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/')),
+  ...CONSOLE_RESOURCES.flatMap(({ writes = [] }) => writes).map(({ at }) =>
+    at.map((segment) => (segment.startsWith(':') ? 'x_1' : segment)).join('/'),
+  ),
   ...['refund', 'capture', 'void', 'dispute', 'resend/log_1'].map((action) => `transactions/txn_x/${action}`),
   'exceptions/exc_x/resolve',
   'exceptions/resolve',

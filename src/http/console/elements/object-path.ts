@@ -21,3 +21,9 @@ export function listPath({ name, plural }: Pick<Resource, 'name' | 'plural'>): r
 export function objectPath(resource: Pick<Resource, 'name' | 'plural'>, id: string): readonly string[] {
   return [...listPath(resource), id]
 }
+
+/** Words for the list of a resource, as `Payment links`. */
+export function listHeading({ plural }: Pick<Resource, 'plural'>): string {
+  const words = plural.replace(/^admin\//, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,4 +1,5 @@
 import { localTime } from '../../../platform/calendar/local-time.js'
+import { parseName } from '../../../schema/attribute-name.js'
 import type { Field, IntegerField } from '../../../schema/field.js'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency, parseMoney } from '../../../schema/money.js'
@@ -161,6 +162,14 @@ function integerText(value: Json, { unit, zero }: IntegerField): string {
 /** Text of a value without a declaration. */
 export function plainText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The value of an attribute by its name in bracket form. In grouped lists, the whole name is one key of the row. */
+export function valueIn(row: JsonObject, name: string): Json | undefined {
+  if (row[name] !== undefined) return row[name]
+  let value: Json | undefined = row
+  for (const part of parseName(name) ?? []) value = isObject(value) ? value[part] : undefined
+  return value
 }
 
 /** Words for an attribute, from its name in bracket form: `customer[name]` is the customer. */

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
@@ -7,7 +8,6 @@ import { cardHtml } from '../elements/facts.js'
 import { headingHtml } from '../elements/list-html.js'
 import { plainText } from '../elements/value.js'
 import { commandOf } from '../lists/elsewhere-of.js'
-import { objectsOf } from '../lists/list-answer.js'
 import { rowsHtml } from '../lists/list-rows.js'
 import { WAITING_DISPUTES } from '../money/dispute-pages.js'
 import { attentionHtml } from './home-html.js'
@@ -98,7 +98,7 @@ async function newest(
   const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [...filters, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS)]],
   })
-  const rows = objectsOf(answer)
+  const rows = objectsIn(answer.body)
   const [heading = ''] = path
   if (rows.length === 0)
     return html`<p class="faint">${of === 'dispute' ? 'No dispute waits for an answer.' : `There are no ${heading}.`}</p>`

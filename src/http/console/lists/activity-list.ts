@@ -1,8 +1,11 @@
+import { objectsIn } from '../../../schema/answer-values.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
 import { type Html, html } from '../../html/html.js'
-import type { Visitor } from '../console-page.js'
+import type { ConsoleRequest, Visitor } from '../console-page.js'
+import { cardHtml } from '../elements/facts.js'
 import { fieldLabel, hasIdForm, idHtml, namedHtml, plainText, type ValueContext } from '../elements/value.js'
+import { rowsHtml } from './list-rows.js'
 
 /** Options of the activity list: who changed which object, with the values before and after. */
 export function activityList({ app }: Visitor) {
@@ -89,4 +92,25 @@ function changeOf({ name, old, now, context }: Change): Html {
   return Object.hasOwn(old, name)
     ? html`<span class="faint">${text(old)}</span> → ${text(now)}`
     : html`${text(now)}`
+}
+
+/** Lines of activity that the page of an object shows. */
+const MAX_LINES = 20
+
+/** Card with the activity of an object, newest first; undefined if there is none that the visitor may see. */
+export async function activityOf(request: ConsoleRequest, id: string): Promise<Html | undefined> {
+  const options = activityList(request.visitor)
+  const columns = options.columns.filter((name) => name !== 'object_id')
+  const answer = await request.ask('GET', `/${options.resource.plural}`, {
+    query: [
+      ['object_id', id],
+      ['fields', ['id', ...columns, ...options.also].join()],
+      ['limit', String(MAX_LINES)],
+    ],
+  })
+  const rows = objectsIn(answer.body)
+  if (rows.length === 0) return undefined
+  const plain = { ...request, path: ['activity'], query: [] }
+  const table = { id: 'activity', columns, options, request: plain }
+  return cardHtml('Activity', await rowsHtml(table, rows, false))
 }

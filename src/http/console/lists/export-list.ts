@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
 import { csvText } from '../../../platform/csv-text.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { parseName } from '../../../schema/attribute-name.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
@@ -9,7 +10,7 @@ import { fieldAt, singleValues } from '../../../schema/nested-fields.js'
 import { LARGEST_LIMIT } from '../../../schema/resource.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
-import { objectsOf, valueIn } from './list-answer.js'
+import { valueIn } from '../elements/value.js'
 import { nextAfter } from './list-query.js'
 
 /** A list to export: all objects that match its query. */
@@ -57,7 +58,7 @@ async function* pagesFrom(
 ): AsyncGenerator<Rows, void> {
   let answer = first
   for (;;) {
-    yield objectsOf(answer)
+    yield objectsIn(answer.body)
     const after = nextAfter(answer.headers['Link'])
     if (after === undefined) return
     answer = await page(request, list, after)

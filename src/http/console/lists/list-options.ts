@@ -21,8 +21,11 @@ export interface ListOptions {
   readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
-  /** Text for an empty list: the objects that would appear in it, and a command that creates such an object. */
-  readonly empty?: { readonly what: string; readonly command?: string }
+  /**
+   * Text for an empty list: the objects that would appear in it, and a command that creates such an object, anywhere or
+   * in the test environment only.
+   */
+  readonly empty?: { readonly what: string; readonly command?: string; readonly testCommand?: string }
   /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string
   /** Path segments of an object's page; by default, the path of the resource's own page. */

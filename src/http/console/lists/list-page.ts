@@ -1,5 +1,6 @@
 import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { isObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
@@ -9,7 +10,6 @@ import { fieldLabel, plainText } from '../elements/value.js'
 import { listElsewhere } from './elsewhere-of.js'
 import { exportList } from './export-list.js'
 import { filtersHtml } from './filter-html.js'
-import { objectsOf } from './list-answer.js'
 import { chipsOf, filterForm, filterNames, filtersAfter } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
 import { type ListQuery, lastingPairs, nextAfter, PAGE_ROWS, parseListQuery } from './list-query.js'
@@ -42,7 +42,7 @@ export async function listPage(request: ConsoleRequest, options: ListOptions): P
   })
   const isRefused = answer.status !== 200
   if (isRefused && query.filters.length === 0) return { kind: 'refused', answer }
-  const rows = objectsOf(answer)
+  const rows = objectsIn(answer.body)
   const isEmpty = rows.length === 0 && isPristine(query)
   const table = { id: TABLE, columns, options, request }
   const body = html`${headingHtml(heading, lead, actions)}

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
+import type { ResourceModel } from '../../../model/resource-model.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
@@ -13,14 +14,13 @@ import {
   plainText,
   type ValueContext,
   valueHtml,
+  valueIn,
 } from '../elements/value.js'
 import { inEnvironment } from './elsewhere-of.js'
-import { valueIn } from './list-answer.js'
 import { filteredField } from './list-filters.js'
 import type { ListOptions } from './list-options.js'
 import { lastingPairs, parseListQuery } from './list-query.js'
-import { namesIn } from './names-in.js'
-import { valueContextOf } from './value-context.js'
+import { namesIn, valueContextOf } from './value-context.js'
 
 /** The table of a page of a list. */
 export interface RowsTable {
@@ -52,7 +52,8 @@ export async function rowsHtml(
   if (rows.length === 0 && isFiltered) return emptyHtml(options.unmatched ?? 'Nothing matches these filters.')
   if (rows.length === 0) {
     const { environment } = request.visitor
-    return emptyHtml(empty.what, empty.command && inEnvironment(environment, empty.command))
+    const command = empty.command ?? (environment === 'test' ? empty.testCommand : undefined)
+    return emptyHtml(empty.what, command && inEnvironment(environment, command))
   }
   const context = valueContextOf(request.visitor, await namesIn(request, ...rows))
   return tableHtml({
@@ -66,19 +67,22 @@ export async function rowsHtml(
 }
 
 function headOf({ options: { resource, labels }, request }: RowsTable, name: string): ListColumn {
-  const field = filteredField(resource, name)
-  const isNumber = field?.kind === 'money' || field?.kind === 'integer' || field?.kind === 'number'
   const isSortable = name === 'created_at' || resource.indexes.some(([first]) => first === name)
   const query = parseListQuery(request.query)
   const sorted = directionIn(query.order, name)
   const pairs = lastingPairs({ ...query, order: sorted === 'descending' ? name : `-${name}` })
   const address = consoleAddress(request.visitor.environment, request.path, pairs)
   return {
-    label: labels?.[name] ?? fieldLabel(name),
-    isNumber,
+    ...columnHead(resource, name, labels?.[name]),
     sorted,
     sort: isSortable ? pageAddress(address) : undefined,
   }
+}
+
+/** The head of an attribute's column, for a list that is not sorted. */
+export function columnHead(resource: ResourceModel, name: string, label = fieldLabel(name)): ListColumn {
+  const kind = filteredField(resource, name)?.kind
+  return { label, isNumber: kind === 'money' || kind === 'integer' || kind === 'number' }
 }
 
 function directionIn(order: string | undefined, name: string): ListColumn['sorted'] {

@@ -1,5 +1,5 @@
 import type { ApiResponse, QueryPair } from '../../../engine/core/request/request.js'
-import { answeredText, answeredTexts, minorIn } from '../../../schema/answer-values.js'
+import { answeredText, answeredTexts, minorIn, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { type Minor, moneyWithCurrency } from '../../../schema/money.js'
 import { reaches } from '../../../schema/role.js'
@@ -11,7 +11,6 @@ import { headingHtml, tableHtml } from '../elements/list-html.js'
 import { objectPath } from '../elements/object-path.js'
 import { plainText } from '../elements/value.js'
 import { commandOf } from '../lists/elsewhere-of.js'
-import { objectsOf } from '../lists/list-answer.js'
 import { parseListQuery } from '../lists/list-query.js'
 import { isTypedAgain, typedAmount, typedField } from '../write/typed-amount.js'
 import type { WriteField } from '../write/write-fields.js'
@@ -75,7 +74,7 @@ async function decide(request: ConsoleRequest): Promise<ConsoleAnswer> {
   if (detour) return detour
   const answer = await openOnes(request)
   if (answer.status !== 200) return { kind: 'refused', answer }
-  const found = objectsOf(answer)
+  const found = objectsIn(answer.body)
   const alike = {
     request,
     open: found.slice(0, MAX_ALIKE),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
 import { type Html, html } from '../../html/html.js'
 import type { PageAddress } from '../../html/page-address.js'
-import { cardHtml, factsHtml, trailHtml } from '../elements/facts.js'
+import { cardHtml, factsHtml } from '../elements/facts.js'
 import { headingHtml, tableHtml } from '../elements/list-html.js'
 import {
   amountShown,
@@ -31,21 +31,19 @@ export interface DepositPageParts {
   /** The settlement that the deposit pays out; undefined if a funding run made the deposit. */
   readonly settlement: ShownSettlement | undefined
   readonly values: ValueContext
-  readonly list: PageAddress
   /** The list of all entries. */
   readonly all: PageAddress
 }
 
 /** The page of a deposit or reversal: its entries, and the settlement from which it was made. */
 export function depositHtml(parts: DepositPageParts): Html {
-  const { deposit, values, list, all, entries, sums } = parts
+  const { deposit, values, all, entries, sums } = parts
   const period = answeredText(deposit, 'period')
   const total = sums.reduce((count, sum) => count + Number(sum['count(id)'] ?? 0), 0)
-  return html`${trailHtml(html`<a href="${list}">Deposits</a>`)}
-${headingHtml(
-  `${headingOf(deposit)}${period === undefined ? '' : ` for ${period}`}`,
-  html`${wordHtml(answeredText(deposit, 'status') ?? '')} ${momentHtml(answeredText(deposit, 'created_at') ?? '', values.zone)} · ${answeredText(deposit, 'ref_number')}`,
-)}
+  return html`${headingHtml(
+    `${headingOf(deposit)}${period === undefined ? '' : ` for ${period}`}`,
+    html`${wordHtml(answeredText(deposit, 'status') ?? '')} ${momentHtml(answeredText(deposit, 'created_at') ?? '', values.zone)} · ${answeredText(deposit, 'ref_number')}`,
+  )}
 <div class="cards">
 ${cardHtml('Facts', factsHtml(factsOf(parts)), 'tall')}${cardHtml('How it adds up', sumsHtml(parts))}${cardHtml('Settlement', settlementHtml(parts))}</div>
 <h2>What is in it</h2>

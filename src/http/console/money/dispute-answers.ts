@@ -13,7 +13,7 @@ import { FILE_FIELD, type WriteField } from '../write/write-fields.js'
 export const acceptWrite: ConsoleWrite = {
   at: ['disputes', ':id', 'accept'],
   least: (model) => model.get('dispute').least,
-  confirms: true,
+  confirms: 'live',
   open: async (request, id) =>
     await openAnswer(request, id, {
       heading: 'Accept the dispute',
@@ -28,7 +28,7 @@ export const acceptWrite: ConsoleWrite = {
 export const contestWrite: ConsoleWrite = {
   at: ['disputes', ':id', 'contest'],
   least: (model) => model.get('dispute').least,
-  confirms: true,
+  confirms: 'live',
   open: async (request, id) =>
     await openAnswer(request, id, {
       heading: 'Contest the dispute',

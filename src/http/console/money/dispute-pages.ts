@@ -5,18 +5,18 @@ import { MIN_ROLE, reaches } from '../../../schema/role.js'
 import { notice } from '../../html/form.js'
 import { type Html, html } from '../../html/html.js'
 import { type PageAddress, pageAddress } from '../../html/page-address.js'
-import { type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { cardHtml, factsHtml, trailHtml } from '../elements/facts.js'
+import { consoleAddress } from '../console-page.js'
+import { cardHtml, factsHtml } from '../elements/facts.js'
 import { actionLink, headingHtml } from '../elements/list-html.js'
 import { wordHtml } from '../elements/value.js'
-import { activityOf } from '../lists/activity-of.js'
-import { objectElsewhere } from '../lists/elsewhere-of.js'
-import { listPage } from '../lists/list-page.js'
+import { activityOf } from '../lists/activity-list.js'
 import { valueContextOf } from '../lists/value-context.js'
+import { idLead, objectPage } from '../objects/object-page.js'
+import type { ResourcePages } from '../objects/resource-pages.js'
 import type { ConsoleWrite } from '../write/console-write.js'
 import { plainAmount } from '../write/typed-amount.js'
 import type { WriteField } from '../write/write-fields.js'
-import { disputeFacts, takesAnswer } from './dispute-answers.js'
+import { acceptWrite, contestWrite, disputeFacts, takesAnswer } from './dispute-answers.js'
 import { openPaymentWrite, writeOfPayment } from './opened-payment.js'
 
 /** Filters and order of the disputes that wait for an answer, the first deadline first. */
@@ -26,56 +26,37 @@ export const WAITING_DISPUTES = [
   ['order_by', 'due_by'],
 ] as const
 
-/** Disputes that wait for an answer, the first deadline first; with filters or an order, all that match, as ordered. */
-export const disputesPage: ConsolePage = {
-  matches: ([page, ...more]) => page === 'disputes' && more.length === 0,
-  get: async (request) =>
-    await listPage(request.query.length > 0 ? request : { ...request, query: WAITING_DISPUTES }, {
-      ...(request.query.length === 0 && { unmatched: 'No dispute waits for an answer.' }),
-      actions: [actionLink(pageAddress(allDisputes(request)), 'All disputes')],
-      resource: request.visitor.app.model.get('dispute'),
-      heading: 'Disputes',
-      lead: 'Payments that payers dispute at their banks. An inquiry has moved no money; evidence is submitted once, in time.',
-      columns: ['created_at', 'stage', 'amount', 'reason', 'due_by', 'transaction_id', 'processing_id'],
-      empty: {
-        what: 'Disputes appear here when a bank inquires about a payment, or takes it back.',
-        ...(request.visitor.environment === 'test' && {
-          command: 'payctl simulate chargeback TRANSACTION',
-        }),
-      },
-    }),
-}
-
-/** Address of the list of all disputes, the newest first. */
-function allDisputes({ visitor }: ConsoleRequest): string {
-  return consoleAddress(visitor.environment, ['disputes'], [['order_by', 'desc(created_at)']])
-}
-
-/** Page of a dispute: its facts with the deadline for evidence, its possible answers, and its activity. */
-export const disputePage: ConsolePage = {
-  matches: ([page, id, ...more]) => page === 'disputes' && id !== undefined && more.length === 0,
-  async get(request) {
-    const { visitor, path } = request
-    const { app, environment, principal } = visitor
-    const id = path[1] ?? ''
-    const answer = await request.ask('GET', `/disputes/${encodeURIComponent(id)}`, {
-      query: [['fields', '*,evidence']],
-    })
-    if (answer.status === 404) return { kind: 'missing' }
-    if (answer.status !== 200) return { kind: 'refused', answer }
-    const { body: dispute } = answer
-    const resource = app.model.get('dispute')
-    const values = valueContextOf(visitor)
-    const mayAnswer = takesAnswer(dispute) && reaches(principal.role ?? 'owner', resource.least)
-    const linkTo = (verb: string) => pageAddress(consoleAddress(environment, ['disputes', id, verb]))
-    const stage = answeredText(dispute, 'stage') ?? ''
-    const body = html`${trailHtml(html`<a href="${pageAddress(consoleAddress(environment, ['disputes']))}">Disputes</a>`)}
-${headingHtml('Dispute', html`${wordHtml(stage)} <span class="id" data-copy="">${id}</span>`)}
+/** Disputes: those that wait for an answer first, each with its facts, its possible answers, and its activity. */
+export const disputePages: ResourcePages = {
+  resource: 'dispute',
+  at: ['disputes'],
+  list: {
+    first: { query: WAITING_DISPUTES, unmatched: 'No dispute waits for an answer.' },
+    links: [{ label: 'All disputes', path: ['disputes'], query: [['order_by', 'desc(created_at)']] }],
+    heading: 'Disputes',
+    lead: 'Payments that payers dispute at their banks. An inquiry has moved no money; evidence is submitted once, in time.',
+    columns: ['created_at', 'stage', 'amount', 'reason', 'due_by', 'transaction_id', 'processing_id'],
+    empty: {
+      what: 'Disputes appear here when a bank inquires about a payment, or takes it back.',
+      testCommand: 'payctl simulate chargeback TRANSACTION',
+    },
+  },
+  object: objectPage({
+    fields: () => ['evidence'],
+    title: () => 'Dispute',
+    body: async (dispute, { request, resource, id }) => {
+      const { environment, principal } = request.visitor
+      const values = valueContextOf(request.visitor)
+      const mayAnswer = takesAnswer(dispute) && reaches(principal.role ?? 'owner', resource.least)
+      const linkTo = (verb: string) => pageAddress(consoleAddress(environment, ['disputes', id, verb]))
+      const stage = answeredText(dispute, 'stage') ?? ''
+      return html`${headingHtml('Dispute', html`${wordHtml(stage)} ${idLead(id)}`)}
 ${waitingHtml(dispute)}<div class="cards">
 ${cardHtml('Facts', factsHtml(disputeFacts(dispute, values)))}${mayAnswer ? cardHtml('What can be done', answersHtml(linkTo)) : undefined}</div>
 ${await activityOf(request, id)}`
-    return { kind: 'page', title: 'Dispute', body, elsewhere: objectElsewhere(visitor, resource, id) }
-  },
+    },
+  }),
+  writes: [acceptWrite, contestWrite],
 }
 
 function waitingHtml(dispute: JsonObject): Html | undefined {

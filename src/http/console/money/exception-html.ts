@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { notice } from '../../html/form.js'
 import { type Html, html } from '../../html/html.js'
 import type { PageAddress } from '../../html/page-address.js'
-import { cardHtml, factsHtml, trailHtml } from '../elements/facts.js'
+import { cardHtml, factsHtml } from '../elements/facts.js'
 import { actionLink, headingHtml } from '../elements/list-html.js'
 import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../elements/value.js'
 import { booksText, exceptionHeading, resolutionWords } from './exception-words.js'
@@ -11,21 +11,19 @@ import { booksText, exceptionHeading, resolutionWords } from './exception-words.
 export interface ExceptionParts {
   readonly exception: JsonObject
   readonly values: ValueContext
-  readonly list: PageAddress
   /** Address of the page for a resolution; undefined if the visitor may not resolve exceptions. */
   readonly resolve: ((resolution: string) => PageAddress) | undefined
   readonly activity: Html | undefined
 }
 
 /** The page of an exception: its facts, and the effect of each resolution. */
-export function exceptionHtml({ exception, values, list, resolve, activity }: ExceptionParts): Html {
+export function exceptionHtml({ exception, values, resolve, activity }: ExceptionParts): Html {
   const status = answeredText(exception, 'status') ?? ''
   const notices = answeredText(exception, 'notice')
-  return html`${trailHtml(html`<a href="${list}">Exceptions</a>`)}
-${headingHtml(
-  exceptionHeading(answeredText(exception, 'kind')),
-  html`${wordHtml(status)} ${momentHtml(answeredText(exception, 'created_at') ?? '', values.zone)}`,
-)}
+  return html`${headingHtml(
+    exceptionHeading(answeredText(exception, 'kind')),
+    html`${wordHtml(status)} ${momentHtml(answeredText(exception, 'created_at') ?? '', values.zone)}`,
+  )}
 <p class="lead"><bdi>${answeredText(exception, 'explanation')}</bdi></p>
 ${happenedHtml(exception)}${waitingHtml(exception)}<div class="cards">
 ${cardHtml('Facts', factsHtml(exceptionFacts(exception, values)))}${status === 'open' ? cardHtml('What can be done', choicesHtml(exception, resolve)) : undefined}</div>

@@ -16,7 +16,7 @@ const MAX_CANDIDATES = '10'
 export const resolveWrite: ConsoleWrite = {
   at: ['exceptions', ':id', 'resolve'],
   least: (model) => model.get('exception').least,
-  confirms: true,
+  confirms: 'live',
   open: async (request, id) => {
     const path = `/admin/exceptions/${encodeURIComponent(id)}`
     const answer = await request.ask('GET', path)

@@ -13,7 +13,7 @@ import { allows } from './read-payment.js'
 export const refundWrite: ConsoleWrite = {
   at: ['transactions', ':id', 'refund'],
   least: MIN_ROLE.refund,
-  confirms: true,
+  confirms: 'live',
   open: async (request, id) =>
     await openPaymentWrite(request, id, (payment) => ({
       ...writeOfPayment(payment, 'Refund'),

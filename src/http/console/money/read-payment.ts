@@ -3,9 +3,8 @@ import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Html } from '../../html/html.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
-import { activityOf } from '../lists/activity-of.js'
-import { objectsOf } from '../lists/list-answer.js'
-import { namesIn } from '../lists/names-in.js'
+import { activityOf } from '../lists/activity-list.js'
+import { namesIn } from '../lists/value-context.js'
 import { PAYOUTS } from './deposit-pages.js'
 
 /** A transaction with all other objects that its page shows, as the core returned them. */
@@ -72,8 +71,8 @@ export async function readTransaction(
   return {
     transaction,
     explanation,
-    attempts: objectsOf(logs),
-    payLinks: objectsOf(payLinks),
+    attempts: objectsIn(logs.body),
+    payLinks: objectsIn(payLinks.body),
     activity: await activityOf(request, [id, ...refunds.slice(0, MAX_REFUNDS)].join('|')),
     names: await namesIn(
       request,

@@ -2,41 +2,66 @@ import type { ResourceModel } from '../../../model/resource-model.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
-import { type ConsoleAnswer, type ConsoleRequest, consoleAddress, type Visitor } from '../console-page.js'
+import { consoleAddress, type Visitor } from '../console-page.js'
 import { cardHtml, factsHtml, trailHtml } from '../elements/facts.js'
 import { headingHtml } from '../elements/list-html.js'
 import { listPath } from '../elements/object-path.js'
 import { fieldLabel, plainText, wordHtml } from '../elements/value.js'
-import { activityOf } from '../lists/activity-of.js'
+import { activityOf } from '../lists/activity-list.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
-import { listHeading } from '../lists/list-heading.js'
-import { namesIn } from '../lists/names-in.js'
-import { valueContextOf } from '../lists/value-context.js'
+import { namesIn, valueContextOf } from '../lists/value-context.js'
 import { objectFacts } from './declared-facts.js'
+import type { ObjectPage, ObjectVisit } from './resource-pages.js'
+
+/** The content of an object's page. */
+export interface ObjectContent {
+  /** Attributes that it reads, besides those returned by default. */
+  readonly fields?: (visit: ObjectVisit) => readonly string[]
+  /** Whether an unknown id is answered in the words of the core, which name it. */
+  readonly namesUnknown?: true
+  /** Whether the page is that of an object like this one; always unless given. */
+  readonly fits?: (object: JsonObject) => boolean
+  readonly title: (object: JsonObject, id: string) => string
+  /** What follows the link to the list. */
+  readonly body: (object: JsonObject, visit: ObjectVisit) => Promise<Html>
+}
+
+/** The page of an object: a link back to its list, and its content. */
+export function objectPage({ fields, namesUnknown, fits, title, body }: ObjectContent): ObjectPage {
+  return async (visit) => {
+    const { request, resource, id, list } = visit
+    const more = fields?.(visit) ?? []
+    const answer = await request.ask('GET', `/${resource.plural}/${encodeURIComponent(id)}`, {
+      query: more.length > 0 ? [['fields', ['*', ...new Set(more)].join()]] : [],
+    })
+    if (answer.status === 404 && !namesUnknown) return { kind: 'missing' }
+    if (answer.status !== 200) return { kind: 'refused', answer }
+    const object = answer.body
+    if (fits?.(object) === false) return { kind: 'missing' }
+    const address = pageAddress(consoleAddress(request.visitor.environment, list.path))
+    return {
+      kind: 'page',
+      title: title(object, id),
+      body: html`${trailHtml(html`<a href="${address}">${list.heading}</a>`)}
+${await body(object, visit)}`,
+      elsewhere: objectElsewhere(request.visitor, resource, id),
+    }
+  }
+}
 
 /** The page of any object: its attributes, links to lists of objects that refer to it, and its activity. */
-export async function objectPage(
-  request: ConsoleRequest,
-  resource: ResourceModel,
-  id: string,
-): Promise<ConsoleAnswer> {
-  const { visitor } = request
-  const answer = await request.ask('GET', `/${resource.plural}/${encodeURIComponent(id)}`)
-  if (answer.status === 404) return { kind: 'missing' }
-  if (answer.status !== 200) return { kind: 'refused', answer }
-  const object = answer.body
-  const name = nameOf(object, id)
-  const context = valueContextOf(visitor, await namesIn(request, object))
-  const list = pageAddress(consoleAddress(visitor.environment, listPath(resource)))
-  const body = html`${trailHtml(html`<a href="${list}">${listHeading(resource)}</a>`)}
-${headingHtml(html`<bdi>${name}</bdi> ${statusHtml(object)}`, html`<span class="id" data-copy="">${id}</span>`)}
+export const derivedObject: ObjectPage = objectPage({
+  title: nameOf,
+  body: async (object, { request, resource, id }) => {
+    const context = valueContextOf(request.visitor, await namesIn(request, object))
+    return html`${headingHtml(html`<bdi>${nameOf(object, id)}</bdi> ${statusHtml(object)}`, idLead(id))}
 <div class="cards">
 ${cardHtml(undefined, factsHtml(objectFacts(resource, object, context)), 'wide')}
 </div>
-${relatedHtml(visitor, resource, id)}
+${relatedHtml(request.visitor, resource, id)}
 ${await activityOf(request, id)}`
-  return { kind: 'page', title: name, body, elsewhere: objectElsewhere(visitor, resource, id) }
-}
+  },
+})
 
 /** Name of an object for people: its name, number or description, or else its kind and id. */
 function nameOf({ name, number, description, object }: JsonObject, id: string): string {
@@ -44,8 +69,14 @@ function nameOf({ name, number, description, object }: JsonObject, id: string): 
   return called === undefined ? `${fieldLabel(plainText(object ?? ''))} ${id}` : plainText(called)
 }
 
-function statusHtml({ status }: JsonObject): Html | undefined {
+/** The status of an object, beside its heading. */
+export function statusHtml({ status }: JsonObject): Html | undefined {
   return typeof status === 'string' ? wordHtml(status) : undefined
+}
+
+/** The whole id of an object, below its heading. */
+export function idLead(id: string): Html {
+  return html`<span class="id" data-copy="">${id}</span>`
 }
 
 /** Links to the lists of objects that refer to this object. */

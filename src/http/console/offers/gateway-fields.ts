@@ -1,8 +1,8 @@
 import type { RailDeclaration } from '../../../domain/gateways/sealed-credentials.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ConsoleRequest } from '../console-page.js'
-import { objectsOf } from '../lists/list-answer.js'
 
 type Flags = readonly FlagDescription[]
 type Rails = readonly (readonly [kind: string, rail: RailDeclaration])[]
@@ -56,7 +56,7 @@ function credentialFields(rails: Rails): Flags {
 /** The fields of routes, with the gateways to choose from. */
 export async function routeFields(flags: Flags, { ask }: ConsoleRequest): Promise<Flags> {
   const answer = await ask('GET', '/admin/gateways', { query: [['fields', 'name']] })
-  const names = answer.status === 200 ? objectsOf(answer).map(({ name }) => String(name)) : []
+  const names = answer.status === 200 ? objectsIn(answer.body).map(({ name }) => String(name)) : []
   return flags.map((flag) =>
     ['default', 'card', 'bank_account'].includes(flag.path[0] ?? '')
       ? { ...flag, kind: 'choice', choices: names }

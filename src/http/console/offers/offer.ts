@@ -6,18 +6,12 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import type { Role } from '../../../schema/role.js'
 import type { ConsoleRequest } from '../console-page.js'
-import type { IconName } from '../elements/icons.js'
+import { objectIdIn, type WriteIds, type WriteLink } from '../write/console-write.js'
 
-/** Ids in the address of an offer's page, by their names there. */
-export type OfferIds = Readonly<Record<string, string>>
-
-/** A write that pages of the console offer, as plain data: its form and its request follow from the declaration. */
-export interface Offer {
+/** A write as plain data: its form, its request and its link follow from the declaration of what it does. */
+export interface Offer extends WriteLink {
   /** Segments of its page below the environment: `['links', ':id', 'deactivate']`. */
   readonly at: readonly string[]
-  /** Words of its button and heading. */
-  readonly label: string
-  readonly icon: IconName
   readonly does: OfferedWrite
   /** Dotted paths of the attributes on its form, in their order; none unless given. */
   readonly names?: readonly string[]
@@ -25,7 +19,7 @@ export interface Offer {
    * Sets attributes that have no field on the form. `ids` are the ids in the address; `object` is `{}` if the offer
    * concerns no object.
    */
-  readonly sets?: (ids: OfferIds, object: JsonObject) => JsonObject
+  readonly sets?: (ids: WriteIds, object: JsonObject) => JsonObject
   /** Adapts the inputs of the form to data of the installation, such as its gateways. */
   readonly refine?: (
     flags: readonly FlagDescription[],
@@ -34,18 +28,17 @@ export interface Offer {
   ) => Promise<readonly FlagDescription[]>
   /** Number of segments to remove from the path to get the page to which the offer leads back; 1 unless given. */
   readonly below?: number
-  /** Attributes that the offer reads, besides those returned by default. */
-  readonly fields?: readonly string[]
-  /** Whether the offer is open to an object in this state; always unless given. */
-  readonly when?: (object: JsonObject) => boolean
   /** Effect that the summary of the declaration does not say. */
   readonly note?: string
-  /** Whether the operator must have given a proof recently. */
+  /** Whether the operator must have given a proof recently, in test as well. */
   readonly confirms?: true
   /** Attribute of the answer that is shown only once, such as a secret, and the text to show for it. */
   readonly once?: string
   readonly shownOnce?: (secret: string) => string
 }
+
+/** Whether an object is active, for offers that only active ones are open to. */
+export const isActive = ({ status }: JsonObject): boolean => status === 'active'
 
 /** The request of an offer; the last id of its address names the object. */
 export type OfferedWrite =
@@ -79,9 +72,9 @@ export interface ResolvedOffer {
  * Resolves an offer by the declarations. Throws for a name that is not declared, which is a mistake in the table of
  * offers.
  */
-export function resolveOffer(offer: Offer, ids: OfferIds, registry: Model): ResolvedOffer {
+export function resolveOffer(offer: Offer, ids: WriteIds, registry: Model): ResolvedOffer {
   const { does, names = [] } = offer
-  const id = encodeURIComponent(Object.values(ids).at(-1) ?? '')
+  const id = encodeURIComponent(objectIdIn(ids))
   if (does.kind === 'operation') {
     const about = does.about === undefined ? undefined : registry.get(does.about)
     const operation = registry.operations.find(({ name }) => name === does.operation)
@@ -145,21 +138,4 @@ function pick(flags: readonly FlagDescription[], names: readonly string[]): read
     if (!flag) throw new Error(`There is no attribute ${name} to set`)
     return flag
   })
-}
-
-/** Ids in the path of an offer's page; undefined if the path belongs to another page. */
-export function idsIn({ at }: Pick<Offer, 'at'>, path: readonly string[]): OfferIds | undefined {
-  if (path.length !== at.length) return undefined
-  const ids: Record<string, string> = {}
-  for (const [index, segment] of at.entries()) {
-    const given = path[index] ?? ''
-    if (segment.startsWith(':')) ids[segment.slice(1)] = given
-    else if (segment !== given) return undefined
-  }
-  return ids
-}
-
-/** The path of an offer's page. */
-export function offerPath({ at }: Pick<Offer, 'at'>, ids: OfferIds): readonly string[] {
-  return at.map((segment) => (segment.startsWith(':') ? (ids[segment.slice(1)] ?? '') : segment))
 }

@@ -1,17 +1,15 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
-import type { Model } from '../../../model/model.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { FlagDescription } from '../../../schema/flag-description.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { FormChoice } from '../../html/form.js'
-import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { objectPath } from '../elements/object-path.js'
-import { objectsOf } from '../lists/list-answer.js'
 import { valueContextOf } from '../lists/value-context.js'
-import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
+import { type ConsoleWrite, idsIn, type OpenedWrite } from '../write/console-write.js'
 import { writeDoneHtml } from '../write/write-html.js'
 import { declaredBody, declaredField, type KnownObjects, resourceIn } from './declared-fields.js'
-import { idsIn, type Offer, offerPath, resolveOffer } from './offer.js'
+import { type Offer, resolveOffer } from './offer.js'
 import { effectFacts, type OfferContext, sentence, targetFacts, valueFacts } from './offer-facts.js'
 
 /** Maximum number of objects that a form offers for selection; if there are more, ids are typed. */
@@ -20,19 +18,19 @@ const MAX_CHOICES = 50
 /** The only resource whose objects forms offer for selection. There are few processing accounts. */
 const ACCOUNT = 'processing_account'
 
-/** Turns an offer into the write that its page shows and sends. */
-export function offeredWrite(offer: Offer, model: Model): ConsoleWrite {
-  const { least } = resolveOffer(offer, {}, model)
+/** The write of an offer. */
+export function offeredWrite(offer: Offer): ConsoleWrite {
+  const { at, confirms, label, when, fields } = offer
   return {
-    at: offer.at,
-    least,
+    at,
+    least: (model) => resolveOffer(offer, {}, model).least,
+    ...(confirms && { confirms: 'always' }),
+    link: { label, when, fields },
     open: (request) => openOffer(offer, request),
   }
 }
 
 async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedWrite | ConsoleAnswer> {
-  const detour = offer.confirms && expectConfirmed(request)
-  if (detour) return detour
   const ids = idsIn(offer, request.path) ?? {}
   const declared = resolveOffer(offer, ids, request.visitor.app.model)
   const { method, path, target, mode } = declared
@@ -51,7 +49,7 @@ async function openOffer(offer: Offer, request: ConsoleRequest): Promise<OpenedW
     heading: offer.label,
     summary: sentence(declared.summary),
     label: offer.label,
-    back: { label: 'Back', path: offerPath(offer, ids).slice(0, -(offer.below ?? 1)) },
+    back: { label: 'Back', path: request.path.slice(0, -(offer.below ?? 1)) },
     facts: targetFacts(context),
     fields: flags.map((flag) => declaredField(flag, changed, known)),
     direct: flags.some(({ kind }) => kind === 'secret'),
@@ -72,7 +70,7 @@ async function knownObjects(
   if (!flags.some(({ field }) => resourceIn(field) === ACCOUNT)) return new Map()
   const query: QueryPair[] = [['limit', String(MAX_CHOICES + 1)]]
   const answer = await request.ask('GET', '/processing_accounts', { query })
-  const choices = answer.status === 200 ? objectsOf(answer).map(choiceOf) : []
+  const choices = answer.status === 200 ? objectsIn(answer.body).map(choiceOf) : []
   return choices.length > 0 && choices.length <= MAX_CHOICES ? new Map([[ACCOUNT, choices]]) : new Map()
 }
 

@@ -17,8 +17,7 @@ import { actionLink, emptyHtml, headingHtml, tableHtml } from '../elements/list-
 import { plainText, valueHtml } from '../elements/value.js'
 import { summaryCards, summaryFigures } from '../home/summary-part.js'
 import { reportElsewhere } from '../lists/elsewhere-of.js'
-import { namesIn } from '../lists/names-in.js'
-import { valueContextOf } from '../lists/value-context.js'
+import { namesIn, valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
 import { reportForm, reportLinks } from './report-html.js'
 

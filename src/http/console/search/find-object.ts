@@ -1,8 +1,8 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { ConsoleRequest } from '../console-page.js'
 import { objectPath } from '../elements/object-path.js'
-import { objectsOf } from '../lists/list-answer.js'
 
 export interface FoundObject {
   readonly resource: ResourceModel
@@ -32,7 +32,7 @@ export async function findObject(request: ConsoleRequest, text: string): Promise
     .toSorted((a, b) => Number(b.view !== undefined) - Number(a.view !== undefined))
   for (const resource of resources) {
     const answer = await request.ask('GET', `/${resource.plural}`, { query: [...query, ['fields', 'id']] })
-    const ids = objectsOf(answer).map(({ id }) => String(id))
+    const ids = objectsIn(answer.body).map(({ id }) => String(id))
     // The filters ignore case, and the second one matches anywhere in an id. So the end is compared here.
     const [id, ...others] = tail === undefined ? ids : ids.filter((one) => one.endsWith(tail))
     if (id !== undefined && others.length === 0) return { resource, id, path: objectPath(resource, id) }
@@ -50,5 +50,5 @@ export async function isBeyond(
   const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [['id', id], ['fields', 'id'], ...filters],
   })
-  return answer.status === 200 && objectsOf(answer).length === 0
+  return answer.status === 200 && objectsIn(answer.body).length === 0
 }

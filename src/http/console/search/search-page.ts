@@ -1,18 +1,17 @@
 import { containing, type WordMeaning, wordQueries } from '../../../domain/payments/search-words.js'
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { ResourceModel } from '../../../model/resource-model.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { cardHtml } from '../elements/facts.js'
 import { emptyHtml, headingHtml } from '../elements/list-html.js'
-import { listPath } from '../elements/object-path.js'
+import { listHeading, listPath } from '../elements/object-path.js'
 import { fieldLabel } from '../elements/value.js'
-import { objectsOf } from '../lists/list-answer.js'
 import { valueWords } from '../lists/list-filters.js'
-import { listHeading } from '../lists/list-heading.js'
 import { rowsHtml } from '../lists/list-rows.js'
-import { listColumns } from '../records/record-lists.js'
+import { listColumns } from '../records/console-resources.js'
 import { findObject, isBeyond } from './find-object.js'
 
 /** Maximum number of rows of each list of results; its heading links to the whole list. */
@@ -75,7 +74,7 @@ async function resultsOf(request: ConsoleRequest, { resource, query }: Meaning):
   const answer = await request.ask('GET', `/${resource.plural}`, {
     query: [...query, ['fields', ['id', ...columns].join()], ['limit', String(MAX_ROWS + 1)]],
   })
-  const rows = objectsOf(answer)
+  const rows = objectsIn(answer.body)
   if (rows.length === 0) return undefined
   const address = pageAddress(consoleAddress(request.visitor.environment, listPath(resource), query))
   const words = query.map(([name, value]) => `${fieldLabel(name)} ${valueWords(value)}`).join(', ')

@@ -1,11 +1,10 @@
 import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
 import { consoleHome } from '../home/console-home.js'
-import { MONEY_PAGES } from '../money/money-pages.js'
-import { derivedPages, objectsPage } from '../objects/derived-pages.js'
-import { offerPages } from '../offers/offer-pages.js'
-import { recordLists } from '../records/record-lists.js'
-import { recordPages } from '../records/record-pages.js'
+import { decideAlikePage } from '../money/decide-alike.js'
+import { firstPaymentPage } from '../money/first-payment-page.js'
+import { derivedPages, objectsPage, pagesOf } from '../objects/show-resource.js'
+import { CONSOLE_RESOURCES } from '../records/console-resources.js'
 import { settingsPage } from '../records/settings-page.js'
 import { reportPage } from '../reports/report-page.js'
 import { searchPage } from '../search/search-page.js'
@@ -16,11 +15,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   searchPage,
   activityPage,
   reportPage,
-  ...MONEY_PAGES,
-  offerPages,
+  decideAlikePage,
+  firstPaymentPage,
   settingsPage,
-  ...recordLists,
-  ...recordPages,
+  ...CONSOLE_RESOURCES.flatMap(pagesOf),
   objectsPage,
   derivedPages,
 ]

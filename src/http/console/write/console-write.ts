@@ -16,10 +16,21 @@ export interface ConsoleWrite {
   readonly at: readonly string[]
   /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
-  /** Whether the live environment requires a recent proof of who the operator is. */
-  readonly confirms?: true
+  /** Where a recent proof of who the operator is is required: to open the page, or for what it shows and does in live. */
+  readonly confirms?: 'always' | 'live'
+  /** Its link on the page above; without it, that page has a link of its own, or none. */
+  readonly link?: WriteLink
   /** Reads the object; `id` is empty for a new object. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>
+}
+
+/** The link to a write on the page of its object, or of the list for a new one. */
+export interface WriteLink {
+  readonly label: string
+  /** Whether the write is open to an object in this state; always unless given. */
+  readonly when?: ((object: JsonObject) => boolean) | undefined
+  /** Attributes that `when` reads, besides those returned by default. */
+  readonly fields?: readonly string[] | undefined
 }
 
 /** A write that was opened for an object, in the present state of the object. */
@@ -65,4 +76,29 @@ export interface WritePreview {
   readonly facts: readonly ShownFact[]
   /** Text of the button with the amount; that of the write unless given. */
   readonly label?: string
+}
+
+/** The least role that may open the page of a write. */
+export function leastOf({ least }: Pick<ConsoleWrite, 'least'>, model: Model): Role {
+  return typeof least === 'string' ? least : least(model)
+}
+
+/** Ids in the address of a write's page, by their names there. */
+export type WriteIds = Readonly<Record<string, string>>
+
+/** Ids in the path of a write's page; undefined if the path belongs to another page. */
+export function idsIn({ at }: Pick<ConsoleWrite, 'at'>, path: readonly string[]): WriteIds | undefined {
+  if (path.length !== at.length) return undefined
+  const ids: Record<string, string> = {}
+  for (const [index, segment] of at.entries()) {
+    const given = path[index] ?? ''
+    if (segment.startsWith(':')) ids[segment.slice(1)] = given
+    else if (segment !== given) return undefined
+  }
+  return ids
+}
+
+/** The id of the object of a write: the last one in its address, empty for a new object. */
+export function objectIdIn(ids: WriteIds): string {
+  return Object.values(ids).at(-1) ?? ''
 }

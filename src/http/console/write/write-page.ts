@@ -6,7 +6,14 @@ import { isTree } from '../../../schema/types.js'
 import { expectConfirmed } from '../access/confirmation.js'
 import { type ConsoleAnswer, type ConsolePage, type ConsoleRequest, consoleAddress } from '../console-page.js'
 import { lackingRoleHtml } from '../document/trouble.js'
-import type { ConsoleWrite, OpenedWrite, WriteValues } from './console-write.js'
+import {
+  type ConsoleWrite,
+  idsIn,
+  leastOf,
+  type OpenedWrite,
+  objectIdIn,
+  type WriteValues,
+} from './console-write.js'
 import { type WriteRefusal, writeRefusal } from './refused-write.js'
 import { isTypedAgain, typedAmount, typedField } from './typed-amount.js'
 import { postedValue } from './write-fields.js'
@@ -33,7 +40,7 @@ interface Visit {
  */
 export function writePage(write: ConsoleWrite): ConsolePage {
   return {
-    matches: (path) => idAt(write, path) !== undefined,
+    matches: (path) => idsIn(write, path) !== undefined,
     get: async (request) => {
       const visit = await visitOf(write, request)
       if ('kind' in visit) return visit
@@ -68,24 +75,20 @@ export function writePage(write: ConsoleWrite): ConsolePage {
  * needed.
  */
 function confirmation({ write, request, opened }: Visit, values: WriteValues): ConsoleAnswer | undefined {
-  if (!write.confirms || request.visitor.environment !== 'live') return undefined
+  if (write.confirms !== 'live' || request.visitor.environment !== 'live') return undefined
   return expectConfirmed({ ...request, query: opened.direct ? [] : [...values] })
-}
-
-/** The id in the path of a write's page, empty if the page has none; undefined for any other path. */
-function idAt({ at }: ConsoleWrite, path: readonly string[]): string | undefined {
-  if (path.length !== at.length) return undefined
-  const fits = at.every((segment, index) => segment.startsWith(':') || segment === path[index])
-  return fits ? (path[at.findLastIndex((segment) => segment.startsWith(':'))] ?? '') : undefined
 }
 
 async function visitOf(write: ConsoleWrite, request: ConsoleRequest): Promise<Visit | ConsoleAnswer> {
   const { app, principal } = request.visitor
   const { role = 'owner' } = principal
-  const id = idAt(write, request.path)
-  if (id === undefined) return { kind: 'missing' }
-  const least = typeof write.least === 'string' ? write.least : write.least(app.model)
+  const ids = idsIn(write, request.path)
+  if (!ids) return { kind: 'missing' }
+  const least = leastOf(write, app.model)
   if (!reaches(role, least)) return await lackingRole(request, role, least)
+  const detour = write.confirms === 'always' ? expectConfirmed(request) : undefined
+  if (detour) return detour
+  const id = objectIdIn(ids)
   const opened = await write.open(request, id)
   return 'kind' in opened ? opened : { write, request, id, opened }
 }

@@ -1,10 +1,5 @@
 import { expect } from 'chai'
-import { disputeWrite } from '../../../../src/http/console/money/dispute-pages.js'
-import { resolveWrite } from '../../../../src/http/console/money/exception-write.js'
-import { captureWrite, refundWrite, voidWrite } from '../../../../src/http/console/money/payment-writes.js'
-import { resendWrite } from '../../../../src/http/console/money/resend-write.js'
-import { payerOffers } from '../../../../src/http/console/offers/payer-offers.js'
-import { settingsOffers } from '../../../../src/http/console/offers/settings-offers.js'
+import { CONSOLE_RESOURCES } from '../../../../src/http/console/records/console-resources.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { type BrowserPage, type ConsoleBrowser, formsOf, linksOf } from '../../../support/console-browser.js'
 import { type ConsoleWorld, consoleWorld } from '../../../support/console-world.js'
@@ -12,7 +7,6 @@ import { idOf } from '../../../support/core.js'
 import { onDatabases } from '../../../support/databases.js'
 import { card, processingAccount } from '../../../support/examples.js'
 
-const PAYMENT_WRITES = [refundWrite, captureWrite, voidWrite, resendWrite, resolveWrite, disputeWrite]
 const TOKEN = 'form_token'
 const MINUTE = 60_000
 const SAME = { 'sec-fetch-site': 'same-origin' }
@@ -91,7 +85,7 @@ onDatabases((open) => {
     })
 
     it('are refused without a token at the address of every write, linked or not', async () => {
-      const writes = [...payerOffers, ...settingsOffers, ...PAYMENT_WRITES]
+      const writes = CONSOLE_RESOURCES.flatMap((declared) => declared.writes ?? [])
       expect(writes).to.have.length.above(40)
       for (const { at } of writes) {
         const path = `/console/test/${at.map((part) => (part.startsWith(':') ? 'unknown' : part)).join('/')}`

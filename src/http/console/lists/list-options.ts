@@ -21,10 +21,7 @@ export interface ListOptions {
   readonly also?: readonly string[]
   /** Links beside the heading. */
   readonly actions?: readonly Html[]
-  /**
-   * Text for an empty list: the objects that would appear in it, and a command that creates such an object, anywhere or
-   * in the test environment only.
-   */
+  /** Text for an empty list, and a command that creates an object: anywhere, or in the test environment only. */
   readonly empty?: { readonly what: string; readonly command?: string; readonly testCommand?: string }
   /** Text for a list in which no object matches the filters. */
   readonly unmatched?: string

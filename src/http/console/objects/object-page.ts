@@ -22,7 +22,7 @@ export interface ObjectContent {
   /** Whether the page is that of an object like this one; always unless given. */
   readonly fits?: (object: JsonObject) => boolean
   readonly title: (object: JsonObject, id: string) => string
-  /** What follows the link to the list. */
+  /** Content after the link to the list. */
   readonly body: (object: JsonObject, visit: ObjectVisit) => Promise<Html>
 }
 

@@ -27,7 +27,7 @@ export interface ResourceList extends Omit<ListOptions, 'resource' | 'actions' |
   readonly trail?: string
   /** Links to related pages. */
   readonly links?: readonly PageLink[]
-  /** The query of the page that is opened without one, and the text if it finds nothing. */
+  /** Filters and order of a page without a query, and a text for when no object matches them. */
   readonly first?: { readonly query: readonly QueryPair[]; readonly unmatched: string }
   /** The part between the heading and the table. */
   readonly above?: (request: ConsoleRequest) => Promise<Html>

@@ -12,7 +12,7 @@ import { derivedObject } from './object-page.js'
 import { pageLinks, type ResourcePages } from './resource-pages.js'
 
 /** The pages of a resource. Those of its writes come first, because a word such as `new` is no id. */
-export function pagesOf(declared: ResourcePages): readonly ConsolePage[] {
+export function resourcePages(declared: ResourcePages): readonly ConsolePage[] {
   const { at, writes = [] } = declared
   return [
     ...writes.map(writePage),

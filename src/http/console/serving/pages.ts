@@ -3,7 +3,7 @@ import type { ConsolePage } from '../console-page.js'
 import { consoleHome } from '../home/console-home.js'
 import { decideAlikePage } from '../money/decide-alike.js'
 import { firstPaymentPage } from '../money/first-payment-page.js'
-import { derivedPages, objectsPage, pagesOf } from '../objects/show-resource.js'
+import { derivedPages, objectsPage, resourcePages } from '../objects/show-resource.js'
 import { CONSOLE_RESOURCES } from '../records/console-resources.js'
 import { settingsPage } from '../records/settings-page.js'
 import { reportPage } from '../reports/report-page.js'
@@ -18,7 +18,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   decideAlikePage,
   firstPaymentPage,
   settingsPage,
-  ...CONSOLE_RESOURCES.flatMap(pagesOf),
+  ...CONSOLE_RESOURCES.flatMap(resourcePages),
   objectsPage,
   derivedPages,
 ]

@@ -16,9 +16,9 @@ export interface ConsoleWrite {
   readonly at: readonly string[]
   /** The least role that may open the page; the core checks the request again. */
   readonly least: Role | ((model: Model) => Role)
-  /** Where a recent proof of who the operator is is required: to open the page, or for what it shows and does in live. */
+  /** Environments in which the operator must have proved recently who they are; no proof is needed unless given. */
   readonly confirms?: 'always' | 'live'
-  /** Its link on the page above; without it, that page has a link of its own, or none. */
+  /** Its link on the page above, unless that page has one made by hand. */
   readonly link?: WriteLink
   /** Reads the object; `id` is empty for a new object. Returns another answer if the object cannot be read. */
   readonly open: (request: ConsoleRequest, id: string) => Promise<OpenedWrite | ConsoleAnswer>

@@ -4,7 +4,7 @@ import { JobScheduler, type JobSchedulerOptions } from '../engine/jobs/job-sched
 import { expectWritable, type Store } from '../engine/store/database/store.js'
 import type { Clock } from '../platform/clock.js'
 import { ReadBudgets } from '../platform/network/read-budget.js'
-import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './background-jobs.js'
+import { GATEWAY_JOBS, type GatewayJobName, type JobsAtGateway } from './gateway-jobs.js'
 import type { Gateways } from './gateways/gateways.js'
 import { noteCircuits } from './gateways/note-problem.js'
 import { findStored } from './payments/find-stored.js'

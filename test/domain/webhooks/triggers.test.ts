@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Ask } from '../../../src/cli/commands/webhooks/ask.js'
-import { RECIPES } from '../../../src/cli/commands/webhooks/recipes.js'
+import { RECIPES, type Recipe } from '../../../src/cli/commands/webhooks/recipes.js'
+import { tell } from '../../../src/cli/terminal/client/story.js'
 import { FIRED, SIMULATED_TRIGGERS } from '../../../src/resources/trigger.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onDatabases } from '../../support/databases.js'
@@ -19,14 +19,18 @@ describe('triggers', () => {
         await core.ok('POST', '/webhooks', { trigger, url: `${receiver.address}/${trigger}` })
     })
 
-    const ask: Ask = async (method, path, body, pairs = []) => {
-      const query = pairs.map(([name, value]) => `${name}=${value}`).join('&')
-      return (await core.send(method, path, body, { query })).body
-    }
+    const fire = async ({ happen }: Recipe) =>
+      await tell(
+        (ask) => happen(ask, undefined),
+        async ({ method, path, body, query = [] }) =>
+          await core.send(method, path, body, {
+            query: query.map(([name, value]) => `${name}=${value}`).join('&'),
+          }),
+      )
 
     for (const trigger of SIMULATED_TRIGGERS)
       it(`deliver ${trigger} when its event happens`, async () => {
-        const id = await RECIPES[trigger].happen(ask, undefined)
+        const id = await fire(RECIPES[trigger])
         await core.environment.deliver(new AbortController().signal)
         const told = receiver.received
           .filter(({ path }) => path === `/${trigger}`)

@@ -1,13 +1,14 @@
 import process from 'node:process'
 import { integer } from '@oclif/core/flags'
 import type { App } from '../../../app.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { seededChance } from '../../../platform/chance.js'
 import { systemClock } from '../../../platform/clock.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { Method } from '../../../schema/resource.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
+import { type Ask, type Story, tell } from '../../terminal/client/story.js'
 import { PayctlCommand } from '../../terminal/command/command.js'
 import { formatOf } from '../../terminal/command/global-flags.js'
 import { Refusal, UsageError } from '../../terminal/failure/failure.js'
@@ -17,7 +18,7 @@ import { OWNER_OF_ENVIRONMENT } from '../../terminal/local/local-rights.js'
 import { Progress } from '../../terminal/output/progress.js'
 import { valuesOf } from '../../terminal/output/render.js'
 import { demoReceivers } from './demo-receivers.js'
-import { OWNER_EMAIL } from './desk.js'
+import { OWNER_EMAIL } from './demo-shop.js'
 import { makeYear } from './year.js'
 
 const ENVIRONMENT = 'test'
@@ -59,24 +60,26 @@ export class Demo extends PayctlCommand {
         ? new Progress(DAYS, process.stderr, systemClock)
         : undefined
     try {
-      const send = sender(app, causes)
-      await expectEmpty(send)
-      const processing = await makeYear({
-        until,
-        days: DAYS,
-        chance: seededChance(flags.seed),
-        send,
-        progress: () => progress?.add(1, 0),
-        deliver: async () => {
-          await (await app.environment(ENVIRONMENT)).deliver(new AbortController().signal)
-        },
-        reach: async (moment) => {
-          time.now = moment
-          await (await app.environment(ENVIRONMENT)).runDueJobs()
-        },
-      })
-      progress?.end()
-      await this.print(flags, await summaryOf(send, { seed: flags.seed, processing, until }), shapeless)
+      const story: Story<JsonObject> = async (send) => {
+        await expectEmpty(send)
+        const processing = await makeYear({
+          until,
+          days: DAYS,
+          chance: seededChance(flags.seed),
+          send,
+          progress: () => progress?.add(1, 0),
+          deliver: async () => {
+            await (await app.environment(ENVIRONMENT)).deliver(new AbortController().signal)
+          },
+          reach: async (moment) => {
+            time.now = moment
+            await (await app.environment(ENVIRONMENT)).runDueJobs()
+          },
+        })
+        progress?.end()
+        return await summaryOf(send, { seed: flags.seed, processing, until })
+      }
+      await this.print(flags, await tell(story, sender(app, causes)), shapeless)
       this.say(
         flags,
         `\nNow try: payctl status, payctl transactions list, payctl invoices list --where status=overdue;\nin a browser: payctl serve --console, and beside it payctl console --as ${OWNER_EMAIL}`,
@@ -88,24 +91,16 @@ export class Demo extends PayctlCommand {
   }
 }
 
-type Send = (method: Method, path: string, body?: ClientRequest['body'], by?: string) => Promise<JsonObject>
-
 /**
- * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the console. The
- * function returns the answer, also for a decline. It throws the first of `causes` if there is one, and any other
- * refusal.
+ * Returns a function that sends requests as the owner at the terminal, or as the cashier `by` in the console. It returns
+ * the answer, also for a decline. It throws the first of `causes` if there is one, and any other refusal.
  */
-function sender(app: App, causes: unknown[]): Send {
-  return async (method, path, body, by) => {
+function sender(app: App, causes: unknown[]) {
+  return async (request: ClientRequest, by?: string): Promise<ApiResponse> => {
     const { owner } = await import('../../../engine/core/request/principal.js')
     const { core } = await app.environment(ENVIRONMENT)
-    const [place = '', search = ''] = path.split('?')
-    const query = [...new URLSearchParams(search)]
     const response = await core.handle({
-      method,
-      path: place,
-      query,
-      ...(body !== undefined && { body }),
+      ...request,
       principal: by === undefined ? owner : { kind: 'operator', id: by, role: 'cashier', manage: false },
       through: by === undefined ? 'terminal' : 'console',
     })
@@ -113,7 +108,7 @@ function sender(app: App, causes: unknown[]): Send {
     if (cause !== undefined) throw cause
     const isDecline = response.body.error_type === 'TransactionDeclined'
     if (response.status !== 200 && !isDecline) throw new Refusal(response)
-    return response.body
+    return response
   }
 }
 
@@ -121,7 +116,7 @@ function sender(app: App, causes: unknown[]): Send {
  * Throws a `Refusal` unless the test environment is empty. Other data must not mix with the demo, and no
  * request of the demo may leave this machine.
  */
-async function expectEmpty(send: Send): Promise<void> {
+async function expectEmpty(send: Ask): Promise<void> {
   for (const plural of ['accounts', 'transactions', 'webhooks']) {
     const [first] = valuesOf(await send('GET', `/${plural}?limit=1&fields=id`)) ?? []
     if (first) throw occupied(`The test environment has ${plural} already`)
@@ -146,7 +141,7 @@ interface Made {
 }
 
 /** Summary of the demo's objects, counted by the service itself. */
-async function summaryOf(send: Send, { seed, processing, until }: Made): Promise<JsonObject> {
+async function summaryOf(send: Ask, { seed, processing, until }: Made): Promise<JsonObject> {
   const figure = async (path: string) => {
     const [first] = valuesOf(await send('GET', `${path}&fields=count(*)`)) ?? []
     return first?.['count(*)'] ?? 0

@@ -1,27 +1,8 @@
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
-import type { JsonObject } from '../../../schema/json.js'
 import { RECEIVERS } from './demo-receivers.js'
-import type { DemoShop, DemoStaff, DemoYear } from './demo-shop.js'
+import type { DemoShop, DemoYear } from './demo-shop.js'
 
 const DAY = 86_400_000
-
-/** E-mail address of the demo's owner. */
-export const OWNER_EMAIL = 'mara@example.com'
-
-/** Adds an owner and a cashier with limits. */
-export async function hireStaff({ send }: Pick<DemoYear, 'send'>): Promise<DemoStaff> {
-  const hire = async (body: JsonObject) => String((await send('POST', '/admin/operators', body)).id)
-  return {
-    owner: await hire({ name: 'Mara Lind', email: OWNER_EMAIL, role: 'owner' }),
-    cashier: await hire({
-      name: 'Tom Reyes',
-      email: 'tom@example.com',
-      role: 'cashier',
-      limit_each: 200,
-      limit_day: 1_000,
-    }),
-  }
-}
 
 /**
  * Creates unfinished work of the last weeks, one kind on each of a few days. `left` is the number of days before the

@@ -1,11 +1,9 @@
 import type { Chance } from '../../../platform/chance.js'
-import { cornerShop } from '../../../resources/corner-shop.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { isObject } from '../../terminal/input/body.js'
-import type { DemoShop, DemoYear } from './demo-shop.js'
-import { hireStaff, workAtDesk } from './desk.js'
-import { PEOPLE } from './people.js'
+import { card, DECLINING, type DemoShop, type DemoYear, openShop } from './demo-shop.js'
+import { workAtDesk } from './desk.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -14,24 +12,9 @@ const DAY = 24 * HOUR
  * in New York.
  */
 const MORNING = 6.1 * HOUR
-const YEAR = 365
 
-/** Cards that are approved. Those in `DECLINING` are declined, most of them for insufficient funds. */
-const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'] as const
-const DECLINING = [
-  '4111111111119904',
-  '4111111111119904',
-  '4111111111119903',
-  '4111111111119900',
-  '4111111111119905',
-  '4111111111119908',
-] as const
 const REASONS = ['Came back', 'Charged twice', 'Wrong size', 'Cancelled'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
-/** Number of customers who pay by bank account, number of members of the club, and monthly price of the club. */
-const BY_BANK = 3
-const MEMBERS = 5
-const CLUB = 20
 /**
  * Days before the end on which a payer's bank takes money back. The second dispute is won on the day `WON`;
  * the last stays open.
@@ -78,34 +61,6 @@ export async function makeYear(year: DemoYear): Promise<string> {
   return shop.id
 }
 
-async function openShop({ send, until }: DemoYear): Promise<DemoShop> {
-  const { id } = await send('POST', '/processing_accounts', JSON.parse(JSON.stringify(cornerShop)))
-  const shop = String(id)
-  const values = PEOPLE.map((name, index) => ({
-    name,
-    email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
-    primary_processing_id: shop,
-    payment_methods: [
-      index < BY_BANK
-        ? bankAccount(index)
-        : { ...card(CARDS[index % CARDS.length]), default_payment_method: true },
-    ],
-  }))
-  const customers = idsOf(await send('POST', '/customers', { object: 'list', values }))
-  const expiring = dateOf(datetimeOf(until + YEAR * DAY))
-  for (const customer_id of customers.slice(-MEMBERS))
-    await send('POST', '/billing_schedules', {
-      customer_id,
-      processing_id: shop,
-      description: 'Coffee club',
-      end_date: expiring,
-      recurring_frequency: 'monthly',
-      monthly: { billing_day: 15 },
-      charges: [{ description: 'A bag of coffee', amount: CLUB }],
-    })
-  return { id: shop, staff: await hireStaff({ send }), customers }
-}
-
 interface Trading {
   /** Days since the start of the year. */
   readonly day: number
@@ -122,7 +77,7 @@ async function tradeOf(year: DemoYear, shop: DemoShop, trading: Trading): Promis
   const isBusy = left <= BUSY
   const count = isBusy ? chance.integer(3, 8) : chance.integer(1, 4)
   const values = Array.from({ length: count }, () => payment(chance, shop))
-  for (const made of objectsOf(await send('POST', '/transactions', { object: 'list', values })))
+  for (const made of objectsIn(await send('POST', '/transactions', { object: 'list', values })))
     if (made.status === 'processed') paid.push({ id: String(made.id), amount: Number(made.amount) })
   if (chance.percent(isBusy ? 25 : 8)) await refund(year, shop, paid)
   if (chance.percent(isBusy ? 40 : 6)) await decline(year, shop)
@@ -154,7 +109,7 @@ async function refund({ chance, send }: DemoYear, { staff }: DemoShop, paid: Pai
     description: picked(REASONS, chance),
     ledger: [{ assoc_transaction_id: given.id }],
   }
-  await send('POST', '/transactions', body, staff.cashier)
+  await send('POST', '/transactions', body, { by: staff.cashier })
 }
 
 /** Makes a declined payment, without a customer. */
@@ -223,26 +178,6 @@ function taken(paid: Paid[], chance: Chance): Paid | undefined {
   return given
 }
 
-function card(card_number: string | undefined): JsonObject {
-  return { type: 'card', card: { card_number: card_number ?? CARDS[0], expiry: '12/39' } }
-}
-
-function bankAccount(index: number): JsonObject {
-  const account_number = `12345678${index}0`
-  return {
-    type: 'bank_account',
-    bank_account: { account_number, routing_number: '021000021', account_type: 'checking' },
-  }
-}
-
 function picked<const T extends string>(list: readonly T[], chance: Chance): string {
   return list[chance.integer(0, list.length - 1)] ?? ''
-}
-
-function objectsOf({ values }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(values) ? values.filter(isObject) : []
-}
-
-function idsOf(list: JsonObject): readonly string[] {
-  return objectsOf(list).map(({ id }) => String(id))
 }

@@ -1,6 +1,6 @@
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { isObject } from '../../terminal/input/body.js'
-import type { Ask } from './ask.js'
+import type { Ask } from '../../terminal/client/story.js'
 
 const GOOD = '4242424242424242'
 const NAME = 'payctl webhooks trigger'
@@ -15,11 +15,8 @@ export function testCard(number = GOOD): JsonObject {
  */
 export async function merchant(ask: Ask, which: 'any' | 'new' = 'any'): Promise<string> {
   if (which === 'any') {
-    const { values } = await ask('GET', '/processing_accounts', undefined, [
-      ['name', NAME],
-      ['limit', '1'],
-    ])
-    const [known] = Array.isArray(values) ? values.filter(isObject) : []
+    const query = new URLSearchParams({ name: NAME, limit: '1' })
+    const [known] = objectsIn(await ask('GET', `/processing_accounts?${query}`))
     if (known) return String(known.id)
   }
   const { id } = await ask('POST', '/processing_accounts', {

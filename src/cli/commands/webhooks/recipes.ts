@@ -1,7 +1,7 @@
 import type { SIMULATED_TRIGGERS } from '../../../resources/trigger.js'
-import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import { isObject } from '../../terminal/input/body.js'
-import type { Ask } from './ask.js'
+import { objectsIn } from '../../../schema/answer-values.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import type { Ask } from '../../terminal/client/story.js'
 import { merchant, testCard } from './merchant.js'
 
 /** Recipe that fires a trigger by a real operation. */
@@ -76,7 +76,7 @@ export const RECIPES: Readonly<Record<(typeof SIMULATED_TRIGGERS)[number], Recip
         charges: [{ amount: AMOUNT, description: 'Membership' }],
       })
       await ask('POST', '/admin/billing/run', {})
-      return await newestOf(ask, 'transactions', [['customer_id', customer]])
+      return await newestOf(ask, `/transactions?customer_id=${customer}`)
     },
   },
   processing_status: {
@@ -114,13 +114,11 @@ async function pay(ask: Ask, on?: string, more: JsonObject = {}): Promise<string
   return idOf(await ask('POST', '/transactions', body))
 }
 
-/** Makes a declined payment: the answer is an error that contains the payment. */
+/** Makes a declined payment. */
 async function declined(ask: Ask, on: string | undefined): Promise<string> {
   const processing_id = on ?? (await merchant(ask))
-  const payment_method = testCard(DECLINED)
-  const body = { type: 'payment', amount: AMOUNT, processing_id, payment_method }
-  const answer = await ask('POST', '/transactions', body)
-  return isObject(answer.details) ? idOf(answer.details) : idOf(answer)
+  const body = { type: 'payment', amount: AMOUNT, processing_id, payment_method: testCard(DECLINED) }
+  return idOf(await ask('POST', '/transactions', body, { may: 'TransactionDeclined' }))
 }
 
 async function become(ask: Ask, id: string, status: string): Promise<string> {
@@ -141,9 +139,8 @@ async function depositOf(ask: Ask, id: string): Promise<string> {
 
 /** Id of the transaction of a type in the ledger of a payment. */
 async function otherOf(ask: Ask, id: string, type: string): Promise<string> {
-  const { ledger } = await ask('GET', `/transactions/${id}`, undefined, [['fields', '*,ledger']])
-  const entries = Array.isArray(ledger) ? ledger.filter(isObject) : []
-  const entry = entries.find(({ entry_type }) => entry_type === type)
+  const payment = await ask('GET', `/transactions/${id}?fields=*,ledger`)
+  const entry = objectsIn(payment, 'ledger').find(({ entry_type }) => entry_type === type)
   return entry ? String(entry.assoc_transaction_id) : id
 }
 
@@ -157,9 +154,8 @@ function newCustomer(processing: string): JsonObject {
   return { name: 'Ada Park', email: 'ada@example.com', primary_processing_id: processing }
 }
 
-async function newestOf(ask: Ask, path: string, filter: readonly QueryPair[]): Promise<string> {
-  const { values } = await ask('GET', `/${path}`, undefined, [...filter, ['limit', '1']])
-  const [first] = Array.isArray(values) ? values.filter(isObject) : []
+async function newestOf(ask: Ask, list: string): Promise<string> {
+  const [first] = objectsIn(await ask('GET', `${list}&limit=1`))
   return idOf(first ?? {})
 }
 

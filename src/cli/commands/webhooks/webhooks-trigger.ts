@@ -1,14 +1,13 @@
 import { string as argument } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { SIMULATED_TRIGGERS, type Trigger } from '../../../resources/trigger.js'
-import type { JsonObject } from '../../terminal/client/client.js'
+import { SIMULATED_TRIGGERS } from '../../../resources/trigger.js'
+import { objectsIn } from '../../../schema/answer-values.js'
+import { tell } from '../../terminal/client/story.js'
 import { PayctlCommand } from '../../terminal/command/command.js'
 import { registry } from '../../terminal/declarations/declared-registry.js'
-import { Refusal, UsageError } from '../../terminal/failure/failure.js'
-import { isObject } from '../../terminal/input/body.js'
+import { UsageError } from '../../terminal/failure/failure.js'
 import { type AnswerSchema, shapeOfFields } from '../../terminal/input/shape.js'
-import type { Ask } from './ask.js'
 import { RECIPES } from './recipes.js'
 
 const { read_events: readEvents } = adminOperations
@@ -43,34 +42,20 @@ export class WebhooksTrigger extends PayctlCommand {
     if (flags.env !== 'test') throw new UsageError('webhooks trigger works in the test environment only')
     const trigger = SIMULATED_TRIGGERS.find((known) => known === args.event)
     if (trigger === undefined) throw new UsageError(`There is no trigger ${args.event}`)
-    const ask: Ask = async (method, path, body, query) => {
-      try {
-        return (await this.ask(flags, { method, path, ...(body && { body }), ...(query && { query }) })).body
-      } catch (error) {
-        if (trigger === 'decline' && isDeclined(error)) return error.response.body
-        throw error
-      }
-    }
     const recipe = RECIPES[trigger]
     if (recipe.movesClock && !(trigger === 'reversal' && flags.on !== undefined))
       this.say(flags, 'Moving the clock of the test environment forward by three days …')
-    const id = await recipe.happen(ask, flags.on)
-    await this.print(flags, await this.fired(ask, trigger, id), shape)
-  }
-
-  /** The newest event of a trigger about an object. */
-  private async fired(ask: Ask, trigger: Trigger, id: string): Promise<JsonObject> {
-    const { events } = await ask('GET', `/${readEvents.path}`, undefined, [
-      ['trigger', trigger],
-      ['limit', '1000'],
-    ])
-    const found = (Array.isArray(events) ? events.filter(isObject) : []).filter(
-      ({ triggered_on_id: on }) => on === id,
+    const told = await tell(
+      async (ask) => {
+        const id = await recipe.happen(ask, flags.on)
+        const answer = await ask(
+          'GET',
+          `/${readEvents.path}?trigger=${encodeURIComponent(trigger)}&limit=1000`,
+        )
+        return objectsIn(answer, 'events').filter(({ triggered_on_id: on }) => on === id)
+      },
+      (request) => this.ask(flags, request),
     )
-    return { object: 'list', values: found.slice(-1) }
+    await this.print(flags, { object: 'list', values: told.slice(-1) }, shape)
   }
-}
-
-function isDeclined(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.response.body.error_type === 'TransactionDeclined'
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { RECIPES, type Recipe } from '../../../src/cli/commands/webhooks/recipes.js'
-import { tell } from '../../../src/cli/terminal/client/story.js'
+import { runScenario } from '../../../src/cli/terminal/client/scenario.js'
 import { FIRED, SIMULATED_TRIGGERS } from '../../../src/resources/trigger.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onDatabases } from '../../support/databases.js'
@@ -20,7 +20,7 @@ describe('triggers', () => {
     })
 
     const fire = async ({ happen }: Recipe) =>
-      await tell(
+      await runScenario(
         (ask) => happen(ask, undefined),
         async ({ method, path, body, query = [] }) =>
           await core.send(method, path, body, {
@@ -32,14 +32,14 @@ describe('triggers', () => {
       it(`deliver ${trigger} when its event happens`, async () => {
         const id = await fire(RECIPES[trigger])
         await core.environment.deliver(new AbortController().signal)
-        const told = receiver.received
+        const fired = receiver.received
           .filter(({ path }) => path === `/${trigger}`)
           .map(({ body }) => JSON.parse(body))
           .find((one) => one.triggered_on.id === id)
         const { object } = FIRED[trigger]
         const path = object === 'transaction' ? 'transactions' : `${object}s`
         const { status } = await core.ok('GET', `/${path}/${id}`)
-        expect(told).to.deep.include({ trigger, triggered_on: { id, object, value: status } })
+        expect(fired).to.deep.include({ trigger, triggered_on: { id, object, value: status } })
       })
 
     it('deliver each event once', () => {

@@ -8,7 +8,7 @@ import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../../terminal/client/client.js'
-import { type Ask, type Story, tell } from '../../terminal/client/story.js'
+import { type Ask, runScenario, type Scenario } from '../../terminal/client/scenario.js'
 import { PayctlCommand } from '../../terminal/command/command.js'
 import { formatOf } from '../../terminal/command/global-flags.js'
 import { Refusal, UsageError } from '../../terminal/failure/failure.js'
@@ -60,7 +60,7 @@ export class Demo extends PayctlCommand {
         ? new Progress(DAYS, process.stderr, systemClock)
         : undefined
     try {
-      const story: Story<JsonObject> = async (send) => {
+      const scenario: Scenario<JsonObject> = async (send) => {
         await expectEmpty(send)
         const processing = await makeYear({
           until,
@@ -79,7 +79,7 @@ export class Demo extends PayctlCommand {
         progress?.end()
         return await summaryOf(send, { seed: flags.seed, processing, until })
       }
-      await this.print(flags, await tell(story, sender(app, causes)), shapeless)
+      await this.print(flags, await runScenario(scenario, sender(app, causes)), shapeless)
       this.say(
         flags,
         `\nNow try: payctl status, payctl transactions list, payctl invoices list --where status=overdue;\nin a browser: payctl serve --console, and beside it payctl console --as ${OWNER_EMAIL}`,

@@ -3,7 +3,7 @@ import { cornerShop } from '../../../resources/corner-shop.js'
 import { objectsIn } from '../../../schema/answer-values.js'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
-import type { Ask } from '../../terminal/client/story.js'
+import type { Ask } from '../../terminal/client/scenario.js'
 
 /** Dependencies of the demo. Requests are made at the time of its clock. */
 export interface DemoYear {

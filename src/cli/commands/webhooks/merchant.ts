@@ -1,6 +1,6 @@
 import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import type { Ask } from '../../terminal/client/story.js'
+import type { Ask } from '../../terminal/client/scenario.js'
 
 const GOOD = '4242424242424242'
 const NAME = 'payctl webhooks trigger'

@@ -1,7 +1,7 @@
 import type { SIMULATED_TRIGGERS } from '../../../resources/trigger.js'
 import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import type { Ask } from '../../terminal/client/story.js'
+import type { Ask } from '../../terminal/client/scenario.js'
 import { merchant, testCard } from './merchant.js'
 
 /** Recipe that fires a trigger by a real operation. */

@@ -3,7 +3,7 @@ import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { SIMULATED_TRIGGERS } from '../../../resources/trigger.js'
 import { objectsIn } from '../../../schema/answer-values.js'
-import { tell } from '../../terminal/client/story.js'
+import { runScenario } from '../../terminal/client/scenario.js'
 import { PayctlCommand } from '../../terminal/command/command.js'
 import { registry } from '../../terminal/declarations/declared-registry.js'
 import { UsageError } from '../../terminal/failure/failure.js'
@@ -45,7 +45,7 @@ export class WebhooksTrigger extends PayctlCommand {
     const recipe = RECIPES[trigger]
     if (recipe.movesClock && !(trigger === 'reversal' && flags.on !== undefined))
       this.say(flags, 'Moving the clock of the test environment forward by three days …')
-    const told = await tell(
+    const fired = await runScenario(
       async (ask) => {
         const id = await recipe.happen(ask, flags.on)
         const answer = await ask(
@@ -56,6 +56,6 @@ export class WebhooksTrigger extends PayctlCommand {
       },
       (request) => this.ask(flags, request),
     )
-    await this.print(flags, { object: 'list', values: told.slice(-1) }, shape)
+    await this.print(flags, { object: 'list', values: fired.slice(-1) }, shape)
   }
 }

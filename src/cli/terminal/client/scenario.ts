@@ -15,20 +15,20 @@ interface StepOptions {
 }
 
 /**
- * Sends a request of a story, whose path may have a query. Returns the answer, by which later requests are made; for a
- * decline, the object that was declined.
+ * Sends a request of a scenario, whose path may have a query. Returns the answer, or the object in the details of a
+ * refusal.
  */
 export type Ask = (method: Method, path: string, body?: Json, options?: StepOptions) => Promise<JsonObject>
 
 /** Requests in their order, each made from the answers to earlier ones. */
-export type Story<Told> = (ask: Ask) => Promise<Told>
+export type Scenario<Result> = (ask: Ask) => Promise<Result>
 
-/** Tells a story: `send` sends a request, and throws a `Refusal` if it is refused. */
-export async function tell<Told>(
-  story: Story<Told>,
+/** Runs a scenario: `send` sends a request, and throws a `Refusal` if it is refused. */
+export async function runScenario<Result>(
+  scenario: Scenario<Result>,
   send: (request: ClientRequest, by?: string) => Promise<ApiResponse>,
-): Promise<Told> {
-  return await story(async (method, target, body, { expect, may = expect, by } = {}) => {
+): Promise<Result> {
+  return await scenario(async (method, target, body, { expect, may = expect, by } = {}) => {
     const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? []
     const query = [...new URLSearchParams(search)]
     const request = { method, path, query, ...(body !== undefined && { body }) }

@@ -1,8 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import type { Minor } from '../../schema/money.js'
-import { decideCompensation } from './compensation.js'
 import { decideFits, lockAllocations } from './fit-allocations.js'
 import { countItems, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
@@ -122,4 +121,36 @@ function reasonOf(before: TransactionRow, { status, charged_back: chargedBack }:
   if (status === 'voided') return 'Payment voided'
   if (status === 'rejected') return 'Payment rejected'
   return (chargedBack ?? 0) > (before.charged_back ?? 0) ? 'Payment charged back' : 'Payment refunded'
+}
+
+type Item = Pick<LineItemRow, 'invoice_id' | 'total'>
+
+/** Amount that a payment no longer pays of an invoice. Minor units above zero. */
+interface Compensation {
+  readonly invoiceId: string
+  readonly amount: Minor
+}
+
+/**
+ * Decides from which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items,
+ * oldest first; those above zero are earlier withdrawals. See docs/money.md, "Invoices".
+ */
+export function decideCompensation(items: readonly Item[], excess: Minor): Compensation[] {
+  const takenBack = new Map<string, Minor>()
+  const compensations: Compensation[] = []
+  let left = excess
+  for (const { invoice_id: invoiceId, total } of items.toReversed()) {
+    if (invoiceId === null || total === null) continue
+    const before = takenBack.get(invoiceId) ?? 0
+    if (total > 0) {
+      takenBack.set(invoiceId, before + total)
+      continue
+    }
+    const covered = Math.min(before, -total)
+    takenBack.set(invoiceId, before - covered)
+    const amount = Math.min(left, -total - covered)
+    if (amount > 0) compensations.push({ invoiceId, amount })
+    left -= amount
+  }
+  return compensations
 }

@@ -1,9 +1,11 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/api-error.js'
+import type { Principal } from '../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/resource-table.js'
 import { isTree } from '../../schema/types.js'
+import { boundMethod, outside, refuseBeyond } from '../accounts/client-method.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { lookUpToken } from '../gateways/look-up-token.js'
@@ -12,7 +14,6 @@ import type { TransactionInput } from './parties/new-transaction.js'
 import { isAwaitingPayer } from './pending/awaited-payer.js'
 import { readPending } from './pending/pending-operation.js'
 import { refundedPayment, refundPayment } from './refund/refund-payment.js'
-import { applyIntent } from './take/client-payment.js'
 import { takePayment } from './take/take-payment.js'
 import { captureByAction, reviewPayment, updateTransaction } from './update-transaction.js'
 
@@ -152,4 +153,37 @@ function refuseBlind({ environment, principal }: Work): void {
       'A refund without a payment, or a credit, needs the permission manage in live',
     )
   }
+}
+
+/** Attributes of a payment that a page may send, whatever the intent of its client key. */
+const FREE: ReadonlySet<string> = new Set([
+  'object',
+  'type',
+  'status',
+  'amount',
+  'description',
+  'order_number',
+  'processing_id',
+  'card_code',
+  'payment_method',
+  'order_details',
+  'shipping_details',
+  'attrs',
+])
+
+/**
+ * Restricts a client key's payment to a new payment method and to the attributes that its intent fixes. Input by
+ * other principals is returned unchanged. Throws `Forbidden`, which names the attributes beyond the intent.
+ */
+function applyIntent({ kind, intent = {} }: Principal, input: TransactionInput): TransactionInput {
+  if (kind !== 'client') return input
+  if (input.type !== 'payment') throw outside(['type'], 'Must be payment')
+  const { invoice_id, payment_method: fixedMethod, ...fixed } = intent
+  refuseBeyond(input, { free: FREE, intent: fixed, path: [] })
+  const { payment_method: sent, amount } = input
+  if (!sent) throw invalidAttributes({ payment_method: 'Required' })
+  const payment_method = boundMethod(sent, fixedMethod, ['payment_method'])
+  const bound = { ...input, ...fixed, payment_method }
+  if (invoice_id === undefined) return bound
+  return { ...bound, allocations: [{ entry_type: 'payment', invoice_id, amount }] }
 }

@@ -6,14 +6,14 @@ import type { PlainFields } from '../../schema/admin-operation.js'
 import type { AnswerOf, InputOf } from '../../schema/types.js'
 import { listDeposits } from './list-deposits.js'
 import { listDisputes } from './list-disputes.js'
-import { listPostings } from './list-postings.js'
 import { listReceivables } from './list-receivables.js'
 import { listStatements } from './list-statements.js'
 import { measureSums } from './measure-sums.js'
-import { cursorOf, type ReportStart, readCursor } from './report-cursor.js'
+import { pagesOfDays } from './page-postings.js'
+import { cursorOf, type ReportRow, type ReportStart, readCursor } from './report-cursor.js'
 import { momentsOfDays, periodOf, type ReportPeriod } from './report-period.js'
 import { reportAccounts, reportZone } from './report-scope.js'
-import type { ReportContent, ReportRequest } from './report-source.js'
+import { type ReportContent, type ReportRequest, totalsOfRows } from './report-source.js'
 
 /** The rules of all reports. */
 export const reportRules: Pick<AdminRules, `report_${ReportName}`> = {
@@ -93,4 +93,31 @@ async function contentOf(request: ReportRequest): Promise<ReportContent> {
     case 'receivables':
       return await listReceivables(request)
   }
+}
+
+/** The postings of the period, oldest first. */
+async function listPostings(request: ReportRequest): Promise<ReportContent> {
+  const { report, start, limit } = request
+  const rows: ReportRow[] = []
+  for await (const { date, postings, next } of pagesOfDays(request)) {
+    for (const { id, kind, object_id, processing_id, currency, ...posting } of postings) {
+      const { from_account, to_account, amount, created_at: booked_at } = posting
+      const accounts = { from_account, to_account }
+      rows.push({
+        booked_at,
+        date,
+        processing_id,
+        kind,
+        object_id,
+        ...accounts,
+        amount,
+        currency,
+        posting_id: id,
+      })
+    }
+    if (rows.length < limit || next === undefined) continue
+    const totals = totalsOfRows(report, rows, start?.totals)
+    return { rows, totals, next: { moment: next, totals } }
+  }
+  return { rows, totals: totalsOfRows(report, rows, start?.totals) }
 }

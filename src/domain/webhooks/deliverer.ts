@@ -6,10 +6,39 @@ import { releaseClaims } from './claim-deliveries.js'
 import { DeliveryClaimer } from './delivery-claimer.js'
 import { fanOutLateEvents } from './fan-out-events.js'
 import { type AttemptRecord, recordAttempts } from './record-attempts.js'
-import { Wakeup } from './wakeup.js'
 import { WebhookTokens } from './webhook-tokens.js'
 
-export interface DelivererOptions extends AttemptQueueOptions {
+/** Lets a loop wait for an interval, or until `wake` is called. */
+export class Wakeup {
+  private wakeUp: () => void = () => undefined
+
+  constructor(
+    private readonly timers: Timers,
+    /** Milliseconds. */
+    private readonly interval: number,
+  ) {}
+
+  /**
+   * Starts a wait, which ends at the next `wake` or after the interval. A loop starts it before its work and awaits it
+   * afterwards, so that a `wake` during the work counts. An earlier wait ends at once.
+   */
+  next(): Promise<void> {
+    this.wake()
+    return new Promise((resolve) => {
+      const cancel = this.timers.after(this.interval, resolve)
+      this.wakeUp = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  wake(): void {
+    this.wakeUp()
+  }
+}
+
+interface DelivererOptions extends AttemptQueueOptions {
   readonly runner: WorkRunner
   readonly timers: Timers
 }

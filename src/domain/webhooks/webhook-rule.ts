@@ -7,9 +7,8 @@ import type { Random } from '../../platform/random.js'
 import { resources } from '../../resources/resource-table.js'
 import { FIRED, type Trigger } from '../../resources/trigger.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Input } from '../../schema/types.js'
+import type { Input, InputFor } from '../../schema/types.js'
 import { addressProblem } from './receiver-address.js'
-import { credentialsAfter } from './sent-credentials.js'
 import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret.js'
 
 /** Default overlap of a rotation, in seconds, during which both secrets sign: a day. */
@@ -112,4 +111,38 @@ function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: In
     sealed_previous_secret: sealAsPrevious(vault, row, row.sealed_secret),
     previous_secret_until: datetimeOf(realMilliseconds + seconds * 1000),
   }
+}
+
+type Credentials = Pick<WebhookRow, 'oauth_token_url' | 'oauth_client_id' | 'sealed_oauth_secret'>
+
+const NONE: Credentials = { oauth_token_url: null, oauth_client_id: null, sealed_oauth_secret: null }
+
+/**
+ * The OAuth credentials of a webhook after a change: all of them or none. A new address of the token or the webhook
+ * requires the secret. No caller can therefore have the secret or its tokens sent to another address. Throws
+ * `InvalidAttributes`.
+ */
+function credentialsAfter(
+  { environment, vault }: Work,
+  row: Credentials & Pick<WebhookRow, 'id' | 'url'>,
+  input: InputFor<typeof resources.webhook>,
+): Credentials {
+  const { oauth_token_url: url = row.oauth_token_url, oauth_client_id: client = row.oauth_client_id } = input
+  if (url === null) {
+    if (input.oauth_client_id || input.oauth_client_secret)
+      throw invalidAttributes({ oauth_token_url: 'Required' })
+    return NONE
+  }
+  const problem = addressProblem(environment, url)
+  if (problem) throw invalidAttributes({ oauth_token_url: problem })
+  if (client === null) throw invalidAttributes({ oauth_client_id: 'Required' })
+  const receiver = input.url ?? row.url
+  const isSame = receiver === row.url && url === row.oauth_token_url && client === row.oauth_client_id
+  const given = input.oauth_client_secret
+  const kept = isSame && given === undefined ? row.sealed_oauth_secret : null
+  const changed = { oauth_token_url: url, oauth_client_id: client }
+  const place = secretPlace('sealed_oauth_secret', { id: row.id, url: receiver, ...changed })
+  const sealed = typeof given === 'string' ? vault.seal(given, place) : kept
+  if (sealed === null) throw invalidAttributes({ oauth_client_secret: 'Required' })
+  return { ...changed, sealed_oauth_secret: sealed }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { sparkline } from '../../../src/cli/commands/reports/report-command.js'
 import { pagesOfReport, reportJson, wholeOf } from '../../../src/cli/commands/reports/report-pages.js'
-import { sparkline } from '../../../src/cli/commands/reports/sparkline.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, listOf, objectOf } from '../../support/core.js'

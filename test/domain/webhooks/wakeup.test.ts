@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Wakeup } from '../../../src/domain/webhooks/wakeup.js'
+import { Wakeup } from '../../../src/domain/webhooks/deliverer.js'
 import { handTimers } from '../../support/timers.js'
 
 const INTERVAL = 200

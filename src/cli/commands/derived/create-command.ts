@@ -11,10 +11,19 @@ import { isObject } from '../../terminal/input/body.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
-import { wizards } from '../wizards/wizard-table.js'
+import type { Wizard } from '../../terminal/wizard/wizard-questions.js'
 import { NO_ADDITION, remaining } from './addition.js'
 import { drawScanned, isScanned, qrFlag } from './scanned-address.js'
 import { oneOfTopic, sampleFlags } from './topic.js'
+
+/** Wizards that create resources, by name; loaded on demand. */
+export const wizards: Readonly<Record<string, (() => Promise<Wizard>) | undefined>> = {
+  account: async () => (await import('../wizards/account-wizard.js')).accountWizard(),
+  customer: async () => (await import('../wizards/account-wizard.js')).accountWizard('customer'),
+  processing_account: async () => (await import('../wizards/account-wizard.js')).accountWizard('processing'),
+  invoice: async () => (await import('../wizards/invoice-wizard.js')).invoiceWizard,
+  billing_schedule: async () => (await import('../wizards/billing-schedule-wizard.js')).billingScheduleWizard,
+}
 
 export const dataFlag = string({
   char: 'd',

@@ -1,13 +1,13 @@
 import { boolean, string } from '@oclif/core/flags'
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/command/collect-input.js'
 import { writeFlags } from '../../terminal/command/global-flags.js'
 import { flagsFor } from '../../terminal/command/resource-flags.js'
-import { has, put } from '../../terminal/input/body.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { has, isObject, put } from '../../terminal/input/body.js'
 import { requireDestinationOf } from '../../terminal/paging/destination.js'
 import { promptsFor } from '../../terminal/prompts/prompts.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/wizard-guide.js'
-import { cardGateway } from './card-gateway.js'
 import { methodFromFlags, withMethod } from './method.js'
 import { fieldsNeeded } from './pay-fields.js'
 import { transactionShape as shape, transaction } from './transaction-target.js'
@@ -77,4 +77,18 @@ export class Pay extends WizardCommand {
       await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
   }
+}
+
+/** Name of the gateway for card payments of all accounts. Throws a `UsageError` if there is none. */
+async function cardGateway(
+  ask: (request: ClientRequest) => Promise<{ readonly body: JsonObject }>,
+): Promise<string> {
+  const { routes } = (await ask({ method: 'GET', path: '/admin/gateway_routes' })).body
+  const all = Array.isArray(routes) ? routes.filter(isObject) : []
+  const general = all.filter(({ processing_id: account }) => account === null)
+  const route =
+    general.find(({ method }) => method === 'card') ?? general.find(({ method }) => method === null)
+  if (typeof route?.gateway !== 'string')
+    throw new UsageError('Missing --gateway: no gateway is routed to by default')
+  return route.gateway
 }

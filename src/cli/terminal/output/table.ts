@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../schema/json.js'
-import type { AnswerSchema, Path } from '../input/shape.js'
-import { type Cell, cellOf } from './cell.js'
+import { isCall } from '../input/query-text.js'
+import { type AnswerSchema, bracketed, type Path } from '../input/shape.js'
+import { type Cell, cellOf, isForPeople, isNumeric } from './cell.js'
+import { cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
-import { headOf } from './heads.js'
 import { isId, isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
 import { ranksOf } from './ranks.js'
@@ -166,4 +167,35 @@ function shown(cell: Cell | undefined, width: number, look: Look): string {
 
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/**
+ * Head of a column: words on a terminal, the attribute's name in piped output. In piped output, the head of a datetime
+ * has the time zone; on a terminal, the value has it.
+ */
+function headOf(path: Path, shape: AnswerSchema, look: Look): Cell {
+  const field = shape.field(path)
+  const zone = field?.kind === 'datetime' ? ' (UTC)' : ''
+  return {
+    text: isForPeople(look)
+      ? cleanText(wordsOf(path).toUpperCase())
+      : cleanText(bracketed(path).toUpperCase()) + zone,
+    align: isNumeric(field) ? 'right' : 'left',
+    colour: 'bold',
+  }
+}
+
+/** Attributes that name an object: their column has the name of the object. */
+const NAMES = ['name', 'description', 'id']
+
+/**
+ * Words for a path: `payment_method[description]` is `payment method`, `created_at` is `created`. A function stays as
+ * written.
+ */
+function wordsOf(path: Path): string {
+  const [first = ''] = path
+  if (isCall(first)) return first
+  const last = path.at(-1) ?? ''
+  const named = path.length > 1 && NAMES.includes(last) ? path.slice(0, -1) : path
+  return named.map((name) => name.replace(/_at$/, '').replaceAll('_', ' ')).join(' ')
 }

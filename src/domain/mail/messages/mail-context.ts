@@ -9,9 +9,18 @@ import { CURRENCY, type Minor, showMoney } from '../../../schema/money.js'
 import { isTree } from '../../../schema/types.js'
 import { zoneOf } from '../../billing/invoices/invoice-days.js'
 import { orgOf } from '../../mail-outbox/queue-mail.js'
-import { MAIL_TEXTS } from '../texts/mail-languages.js'
+import { MAIL_IN_ENGLISH } from '../texts/english.js'
+import { MAIL_IN_FRENCH } from '../texts/french.js'
 import type { MailTexts } from '../texts/mail-texts.js'
+import { MAIL_IN_SPANISH } from '../texts/spanish.js'
 import { foreignText, type MailContent } from './mail-content.js'
+
+/** The texts of each language. */
+const MAIL_TEXTS: Readonly<Record<Language, MailTexts>> = {
+  en: MAIL_IN_ENGLISH,
+  es: MAIL_IN_SPANISH,
+  fr: MAIL_IN_FRENCH,
+}
 
 /** Language, names and formats for the messages of a merchant. */
 export interface MailContext {

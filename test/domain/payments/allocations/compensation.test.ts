@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { decideCompensation } from '../../../../src/domain/allocations/compensation.js'
+import { decideCompensation } from '../../../../src/domain/allocations/follow-payment.js'
 
 const item = (invoice_id: string, total: number) => ({ invoice_id, total })
 

@@ -1,7 +1,7 @@
 /**
- * `npm run test:stress -- [--times 20] FILE …`: runs each file several times beside four busy loops, which finds tests
- * that depend on how fast something is. `--list` takes the files that start a process or a service: twenty times those
- * that failed in CI before or were changed `--since REF`, five times the others. Goes on where it was stopped, as long
+ * `npm run test:stress -- [--times 20] FILE …`: runs each file several times beside four busy loops. This finds tests
+ * that depend on how fast something is. `--list` takes the files that start a process or a service. Those that failed in CI
+ * before, or were changed `--since REF`, run twenty times, the others five times. Goes on where it was stopped, as long
  * as a file is unchanged; `--anew` begins again.
  */
 import { spawn, spawnSync } from 'node:child_process'

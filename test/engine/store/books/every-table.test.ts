@@ -122,7 +122,9 @@ describe('tables of a database', () => {
       await eachCase(
         all,
         ({ table }) => table,
-        ({ object }) => expect(found).to.contain(` ${object} is not what was sealed last`),
+        ({ object }) => {
+          expect(found).to.contain(` ${object} is not what was sealed last`)
+        },
       )
       expect(await findings()).to.equal('[]')
     })
@@ -142,10 +144,11 @@ describe('tables of a database', () => {
       await eachCase(
         all,
         ({ table }) => table,
-        ({ object }) =>
+        ({ object }) => {
           expect(found)
             .to.contain(` ${object} was sealed and is gone`)
-            .and.to.contain(` ${object} was never sealed`),
+            .and.to.contain(` ${object} was never sealed`)
+        },
       )
       expect(await findings()).to.equal('[]')
     })

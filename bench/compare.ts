@@ -8,7 +8,7 @@ import { root } from './setting.js'
 import { type Row, renderCells } from './table.js'
 
 /** Share by which a ratio may become worse. A larger difference fails. */
-const LIMIT = 1 / 3
+const LIMIT = 1 / 5
 
 interface Comparison {
   readonly names: readonly string[]

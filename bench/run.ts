@@ -2,7 +2,7 @@
  * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json] [--tables] [--rows 100000]`
  *
  * Measures payctl against a reference for each claim, in the same run. Exits 1 if a goal is missed; with `--compare`,
- * if a ratio is a third worse than at another commit.
+ * if a ratio is a fifth worse than at another commit.
  */
 import { cpus, totalmem } from 'node:os'
 import process from 'node:process'

@@ -17,7 +17,7 @@ export type Goal = { readonly least: number } | { readonly most: number }
 /** The table as Markdown, as in docs/performance.md. */
 export function render(rows: readonly Row[]): string {
   return renderCells([
-    ['what', 'ours', 'reference', 'its', 'ratio', 'CPU, its', 'goal', ''],
+    ['what', 'ours', 'reference', 'its', 'ratio', 'CPU, its: ratio', 'goal', ''],
     ...rows.map(cells),
   ])
 }
@@ -45,7 +45,7 @@ function cells(row: Row): string[] {
 }
 
 function cpu({ cpu }: Row): string {
-  return cpu ? `${cpu.ours}, ${cpu.theirs} µs` : ''
+  return cpu ? `${cpu.ours}, ${cpu.theirs} µs: ${cpu.ratio.toFixed(2)} ×` : ''
 }
 
 function goal({ goal }: Row): string {

@@ -1,7 +1,8 @@
 /**
  * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`. They are the
  * package, the OpenAPI document, a bill of materials (CycloneDX), the notes and checksums. Then commits the version and
- * the changelog, and tags the commit. With `--dry-run`, restores both files instead. Does not publish the release.
+ * the changelog, and tags the commit. With `--dry-run`, restores both files instead. Does not publish the release. Before,
+ * unless it is a dry run, it measures the speed beside that of the last release, and fails if a ratio is worse by a fifth.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,6 +29,7 @@ try {
 function release(version: string): void {
   if (run('git', ['status', '--porcelain']) !== '')
     throw new Error('The work tree has changes: commit them first')
+  if (!isDry) compareSpeed()
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER)
   try {
@@ -63,6 +65,13 @@ function release(version: string): void {
   } finally {
     if (isDry) run('git', ['checkout', '--', ...CHANGED])
   }
+}
+
+/** Prints the speed of this commit and of the last release. Throws if a ratio is worse by a fifth. */
+function compareSpeed(): void {
+  const last = run('git', ['log', '-1', '--format=%H', '--grep', '^Release [0-9]'])
+  const words = ['run', 'bench', '--', '--only', 'payments,reads,start,batch,webhooks', '--compare', last]
+  execFileSync('npm', words, { stdio: 'inherit' })
 }
 
 function writeChecksums(): void {

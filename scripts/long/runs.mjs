@@ -18,7 +18,7 @@ export const RUNS = {
   },
   // A machine may be slow for seconds, so the run fails only if a ratio is worse three times in a row.
   speed: {
-    does: 'reads and start against the commit before; fails when a ratio is worse by a third',
+    does: 'reads and start against the commit before; fails when a ratio is worse by a fifth',
     file: 'bench/run.ts',
     given: ['--compare', 'HEAD~1', '--only', 'reads,start', '--short'],
     needsBuild: true,

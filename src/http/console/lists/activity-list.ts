@@ -2,28 +2,25 @@ import { objectsIn } from '../../../schema/answer-values.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, moneyWithCurrency } from '../../../schema/money.js'
 import { type Html, html } from '../../html/html.js'
-import type { ConsoleRequest, Visitor } from '../console-page.js'
+import type { ConsoleRequest } from '../console-page.js'
 import { cardHtml } from '../elements/facts.js'
 import { fieldLabel, hasIdForm, idHtml, namedHtml, plainText, type ValueContext } from '../elements/value.js'
 import { rowsHtml } from './list-rows.js'
 
-/** Options of the activity list: who changed which object, with the values before and after. */
-export function activityList({ app }: Visitor) {
-  return {
-    resource: app.model.get('activity'),
-    heading: 'Activity',
-    lead: 'Who did what: a line for every change, kept for good.',
-    columns: ['created_at', 'by_id', 'through', 'action', 'amount', 'object_id', 'before', 'reason'],
-    also: ['by', 'operator_id', 'after', 'outcome'],
-    labels: { created_at: 'When', by_id: 'Who', object_id: 'Object', before: 'Before and after' },
-    cells: {
-      by_id: whoHtml,
-      action: actionHtml,
-      object_id: objectHtml,
-      before: changesHtml,
-    },
-    empty: { what: 'Every change of an object appears here, with who made it.' },
-  }
+/** The activity list: who changed which object, with the values before and after. */
+export const ACTIVITY_LIST = {
+  heading: 'Activity',
+  lead: 'Who did what: a line for every change, kept for good.',
+  columns: ['created_at', 'by_id', 'through', 'action', 'amount', 'object_id', 'before', 'reason'],
+  also: ['by', 'operator_id', 'after', 'outcome'],
+  labels: { created_at: 'When', by_id: 'Who', object_id: 'Object', before: 'Before and after' },
+  cells: {
+    by_id: whoHtml,
+    action: actionHtml,
+    object_id: objectHtml,
+    before: changesHtml,
+  },
+  empty: { what: 'Every change of an object appears here, with who made it.' },
 }
 
 /** Author of a change: an operator or a key by name, or the part of payctl that made the change. */
@@ -99,7 +96,7 @@ const MAX_LINES = 20
 
 /** Card with the activity of an object, newest first; undefined if there is none that the visitor may see. */
 export async function activityOf(request: ConsoleRequest, id: string): Promise<Html | undefined> {
-  const options = activityList(request.visitor)
+  const options = { ...ACTIVITY_LIST, resource: request.visitor.app.model.get('activity') }
   const columns = options.columns.filter((name) => name !== 'object_id')
   const answer = await request.ask('GET', `/${options.resource.plural}`, {
     query: [

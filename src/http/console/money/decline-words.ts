@@ -1,5 +1,7 @@
+import type { StatusCode } from '../../../schema/status-codes.js'
+
 /** Advice for payers and merchants after a decline, by its `status_code`. */
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Partial<Record<StatusCode, string>>> = {
   card_expired: 'The payer needs another card, or the new date of this one.',
   duplicate_attempt: 'Look for the payment before it: it may have been taken already.',
   exceeded_limit: 'A smaller amount or another method may pass; the bank of the payer can raise the limit.',
@@ -21,5 +23,6 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Advice about a decline, in one or two sentences; undefined if there is none for its code. */
 export function declineAdvice(code: string | undefined): string | undefined {
-  return code === undefined ? undefined : ADVICE[code]
+  const known: Readonly<Record<string, string>> = ADVICE
+  return code === undefined ? undefined : known[code]
 }

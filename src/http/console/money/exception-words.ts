@@ -1,8 +1,9 @@
+import type { ExceptionKind, Resolution } from '../../../domain/exceptions/raise-exception.js'
 import { answeredText, objectIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 
 /** Kinds of exceptions in words. */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<ExceptionKind, string>> = {
   unknown_payment: 'A gateway speaks of a payment that is not in the books',
   dispute_beyond_balance: 'A bank took back more than was left of a payment',
   dispute_unexpected: 'A dispute that does not fit its payment',
@@ -17,7 +18,8 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** The kind of an exception as a heading. */
 export function exceptionHeading(kind: string | undefined): string {
-  return KINDS[kind ?? ''] ?? 'Something that does not fit the books'
+  const known: Readonly<Record<string, string>> = KINDS
+  return known[kind ?? ''] ?? 'Something that does not fit the books'
 }
 
 interface ResolutionWords {
@@ -26,7 +28,7 @@ interface ResolutionWords {
   readonly does: string
 }
 
-const WORDS: Readonly<Record<string, ResolutionWords>> = {
+const WORDS: Readonly<Record<Resolution, ResolutionWords>> = {
   ignore: {
     label: 'Close it',
     does: 'Nothing is booked and no money moves. It is closed with your reason.',
@@ -79,7 +81,8 @@ const WORDS: Readonly<Record<string, ResolutionWords>> = {
 
 /** A resolution in words; undefined for an unknown one. */
 export function resolutionWords(resolution: string): ResolutionWords | undefined {
-  return Object.hasOwn(WORDS, resolution) ? WORDS[resolution] : undefined
+  const known: Readonly<Record<string, ResolutionWords>> = WORDS
+  return Object.hasOwn(known, resolution) ? known[resolution] : undefined
 }
 
 /** Text from an exception about the books after a resolution; undefined if the exception has none. */

@@ -1,8 +1,14 @@
 import { answeredText, objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
-import { amountShown, fieldLabel, idHtml, momentHtml } from '../elements/value.js'
-import type { MoneyContext } from './money-context.js'
+import { amountShown, fieldLabel, idHtml, momentHtml, type ValueContext } from '../elements/value.js'
+
+/** Context of pages about money, besides the objects that they show. */
+export interface MoneyContext {
+  readonly values: ValueContext
+  /** Names of operators by their ids. */
+  readonly names: ReadonlyMap<string, string>
+}
 
 /** Events in words, by their triggers. */
 const EVENTS: Readonly<Record<string, string>> = {

@@ -15,8 +15,7 @@ import {
   wordHtml,
 } from '../elements/value.js'
 import { declineAdvice } from './decline-words.js'
-import type { MoneyContext } from './money-context.js'
-import { doerWords, entryWords, timelineHtml } from './timeline-html.js'
+import { doerWords, entryWords, type MoneyContext, timelineHtml } from './timeline-html.js'
 
 export interface TransactionParts extends MoneyContext {
   readonly transaction: JsonObject

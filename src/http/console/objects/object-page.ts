@@ -1,16 +1,16 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
-import type { JsonObject } from '../../../schema/json.js'
+import type { Field, Fields } from '../../../schema/field.js'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
 import { consoleAddress, type Visitor } from '../console-page.js'
-import { cardHtml, factsHtml, trailHtml } from '../elements/facts.js'
+import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../elements/facts.js'
 import { headingHtml } from '../elements/list-html.js'
 import { listPath } from '../elements/object-path.js'
-import { fieldLabel, plainText, wordHtml } from '../elements/value.js'
+import { fieldLabel, plainText, type ValueContext, valueHtml, wordHtml } from '../elements/value.js'
 import { activityOf } from '../lists/activity-list.js'
 import { objectElsewhere } from '../lists/elsewhere-of.js'
 import { namesIn, valueContextOf } from '../lists/value-context.js'
-import { objectFacts } from './declared-facts.js'
 import type { ObjectPage, ObjectVisit } from './resource-pages.js'
 
 /** The content of an object's page. */
@@ -92,4 +92,39 @@ function relatedHtml({ environment }: Visitor, resource: ResourceModel, id: stri
     ]
   })
   return links.length === 0 ? undefined : cardHtml('Lists', html`<ul>${links}</ul>`)
+}
+
+/** The attributes of an object as facts, in the order of its declaration. A group is shown as facts within a fact. */
+function objectFacts(
+  resource: ResourceModel,
+  object: JsonObject,
+  context: ValueContext,
+): readonly ShownFact[] {
+  const shown = Object.entries(resource.attributes).filter(([name]) => name !== 'id' && name !== 'object')
+  return factsOf(Object.fromEntries(shown), object, context)
+}
+
+function factsOf(fields: Fields, object: JsonObject, context: ValueContext): readonly ShownFact[] {
+  return Object.entries(fields).map(([name, field]): ShownFact => {
+    const given = isRepeated(fields, name, object) ? undefined : object[name]
+    return [fieldLabel(name), factHtml(given, field, context)]
+  })
+}
+
+/** Whether an attribute is only the id of an object that is shown too: `customer` says more than `customer_id`. */
+function isRepeated(fields: Fields, name: string, object: JsonObject): boolean {
+  const related = name.replace(/_id$/, '')
+  return related !== name && fields[related]?.kind === 'one' && isObject(object[related])
+}
+
+function factHtml(value: Json | undefined, field: Field, context: ValueContext): Html | undefined {
+  if (field.kind === 'group')
+    return isObject(value) && hasValue(value) ? factsHtml(factsOf(field.fields, value, context)) : undefined
+  if (field.kind === 'many' || (Array.isArray(value) && value.length === 0)) return undefined
+  if (isObject(value) && Object.keys(value).length === 0) return undefined
+  return valueHtml(value, field, context)
+}
+
+function hasValue(value: Json | undefined): boolean {
+  return isObject(value) ? Object.values(value).some(hasValue) : value !== null && value !== undefined
 }

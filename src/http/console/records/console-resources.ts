@@ -1,4 +1,5 @@
 import type { ResourceModel } from '../../../model/resource-model.js'
+import { ACTIVITY_LIST } from '../lists/activity-list.js'
 import { depositPages } from '../money/deposit-pages.js'
 import { disputePages } from '../money/dispute-pages.js'
 import { exceptionPages } from '../money/exception-pages.js'
@@ -29,6 +30,7 @@ export const CONSOLE_RESOURCES: readonly ResourcePages[] = [
   gatewayPages,
   operatorPages,
   accountPages,
+  { resource: 'activity', at: ['activity'], list: ACTIVITY_LIST },
 ]
 
 /** Attributes that lists of a resource show. */

@@ -21,29 +21,24 @@ import { namesIn, valueContextOf } from '../lists/value-context.js'
 import { reportFile } from './report-file.js'
 import { reportForm, reportLinks } from './report-html.js'
 
-/** Reports in their order, each with the column that its plot shows, if it has one. */
-const REPORTS: Readonly<Record<string, string | undefined>> = {
-  summary: 'volume',
-  statement: undefined,
-  deposits: undefined,
-  fees: 'margin',
-  disputes: undefined,
-  aging: undefined,
-  journal: undefined,
-}
+/** The columns that plots of reports show; other reports have no plot. */
+const PLOTS: Readonly<Record<string, string>> = { summary: 'volume', fees: 'margin' }
+/** Beginning of the paths of operations that are reports. */
+const REPORTS = 'admin/reports/'
 const CHOICES = ['from', 'to', 'account', 'by']
 /** Rows that the page shows; the file has all of them. */
 const MAX_ROWS = 500
 
 /** The pages of reports: a form, a plot, the rows with their totals, and the file. */
 export const reportPage: ConsolePage = {
-  matches: ([first, name, ...more]) =>
-    first === 'reports' && more.length === 0 && (name === undefined || Object.hasOwn(REPORTS, name)),
+  matches: ([first, _name, ...more]) => first === 'reports' && more.length === 0,
   async get(request): Promise<ConsoleAnswer> {
     const [, name] = request.path
     const { environment } = request.visitor
-    const report = name === undefined ? undefined : declaredReport(request.visitor, name)
-    if (!report) return { kind: 'see', address: consoleAddress(environment, ['reports', 'summary']) }
+    if (name === undefined)
+      return { kind: 'see', address: consoleAddress(environment, ['reports', 'summary']) }
+    const report = declaredReport(request.visitor, name)
+    if (!report) return { kind: 'missing' }
     const query = request.query.filter(([each, value]) => CHOICES.includes(each) && value !== '')
     if (request.query.some(([each, value]) => each === 'as' && value === 'csv'))
       return await reportFile(request, { ...report, query })
@@ -65,7 +60,7 @@ interface DeclaredReport {
 }
 
 function declaredReport({ app }: Visitor, name: string): DeclaredReport | undefined {
-  const [operation] = app.model.operationsAt(`admin/reports/${name}`)
+  const [operation] = app.model.operationsAt(REPORTS + name)
   if (!operation) return undefined
   const { rows } = operation.output
   const { by } = operation.input
@@ -83,17 +78,16 @@ async function pageOf(
   query: readonly QueryPair[],
   body: JsonObject,
 ): Promise<ConsoleAnswer> {
-  const { environment } = request.visitor
+  const { app, environment } = request.visitor
   const address = (name: string, more: readonly QueryPair[] = query) =>
     pageAddress(consoleAddress(environment, ['reports', name], more))
   const text = (name: string) => plainText(body[name] ?? '')
   const title = titleOf(report.name)
   const kept = query.filter(([name]) => name !== 'by')
-  const links = Object.keys(REPORTS).map((name) => ({
-    label: titleOf(name),
-    address: address(name, kept),
-    isOpen: name === report.name,
-  }))
+  const links = app.model.operations
+    .filter(({ path }) => path.startsWith(REPORTS))
+    .map(({ path }) => path.slice(REPORTS.length))
+    .map((name) => ({ label: titleOf(name), address: address(name, kept), isOpen: name === report.name }))
   const form = {
     action: address(report.name, []),
     from: text('from'),
@@ -126,7 +120,7 @@ function objectsOf(value: JsonObject[string] | undefined): readonly JsonObject[]
 
 /** The plot of a report of sums; a summary by day has figures and declines as well. */
 function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: JsonObject): Html | undefined {
-  const plot = REPORTS[name]
+  const plot = PLOTS[name]
   if (plot === undefined) return undefined
   if (name === 'summary' && body['by'] === 'day')
     return html`${summaryFigures(visitor, body)}

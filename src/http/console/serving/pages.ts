@@ -1,4 +1,3 @@
-import { activityPage } from '../activity/activity-page.js'
 import type { ConsolePage } from '../console-page.js'
 import { consoleHome } from '../home/console-home.js'
 import { decideAlikePage } from '../money/decide-alike.js'
@@ -13,7 +12,6 @@ import { searchPage } from '../search/search-page.js'
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   consoleHome,
   searchPage,
-  activityPage,
   reportPage,
   decideAlikePage,
   firstPaymentPage,

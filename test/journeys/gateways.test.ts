@@ -13,6 +13,7 @@ import {
   keyFor,
   type MerchantKeys,
   makeKeys,
+  runOf,
 } from '../gateways/contract/merchant-keys.js'
 import type { WireServer } from '../gateways/contract/opened-rail.js'
 import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
@@ -51,7 +52,7 @@ function onItsDatabases(holder: HolderName, define: (open: Databases) => void): 
 const JOURNEYS = RAILS.flatMap((kind) => HOLDERS.map((holder) => ({ kind, holder })))
 
 for (const { kind, holder } of JOURNEYS)
-  describe(`journey: live money by ${kind} with ${holder}`, () => {
+  describe(`journey: live money by ${kind} with ${holder}${runOf(holder)}`, () => {
     onItsDatabases(holder, (open) => {
       let place: Place
       let wire: WireServer

@@ -22,7 +22,7 @@ describe('money at failing gateways', () => {
       expect(report.problems).to.deep.equal([])
     })
 
-    it('is the same in the books of two services if one, the gateway of the other, is killed', async () => {
+    it('is the same in the books of two services if one, the gateway of the other, is killed @rest', async () => {
       const place = await open.migrated()
       const kills = { kills: 1, isPeerKilled: true, seed: 1 }
       const report = await killAtSteps({ kind: 'peer', place, peerPlace: open.migrated, ...kills })

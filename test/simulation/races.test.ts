@@ -3,7 +3,7 @@ import { runRaces } from '../../simulation/races/run-races.js'
 import { onDatabases } from '../support/databases.js'
 
 describe('several services on one database', () => {
-  onDatabases('locks', (open) => {
+  onDatabases((open) => {
     it('let one of two conflicting requests win, and keep correct books although each service is killed', async () => {
       const place = await open.migrated()
       const serves = place.dialect === 'postgres' ? 3 : 2

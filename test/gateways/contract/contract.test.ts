@@ -7,7 +7,7 @@ import { declining } from './declining.js'
 import { disputing } from './disputing.js'
 import { goingLive } from './going-live.js'
 import { openNay, openRemoteSimulator } from './in-process.js'
-import { HOLDERS, type HolderName } from './merchant-keys.js'
+import { HOLDERS, type HolderName, runOf } from './merchant-keys.js'
 import type { RailUnderTest } from './opened-rail.js'
 import { storing } from './storing.js'
 import { taking, takingOverTheWire } from './taking.js'
@@ -33,14 +33,6 @@ const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] 
   { name: 'a rail that only declines', inProcess: openNay, halves: [declining] },
   ...RAILS.map((name) => ({ name, open: wireServers[name], halves: OVER_THE_WIRE })),
 ]
-
-/**
- * Tag of a key's tests. `npm test` tests each rail with the first key only: the others may do less, but what is sent to
- * the rail is the same.
- */
-function runOf(holder: HolderName): string {
-  return holder === 'a key that sees all' ? '' : ' @rest'
-}
 
 /**
  * Chooses the databases of a rail’s tests. Rails of other companies run on SQLite only, because their wire formats do

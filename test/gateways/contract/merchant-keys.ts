@@ -8,6 +8,14 @@ import { idOf } from '../../support/core.js'
 export const HOLDERS = ['a key that sees all', 'a narrowed key', 'a client key'] as const
 export type HolderName = (typeof HOLDERS)[number]
 
+/**
+ * Tag of a key's tests. `npm test` tests each rail with the first key only: the others may do less, but what is sent to
+ * the rail is the same.
+ */
+export function runOf(holder: HolderName): string {
+  return holder === 'a key that sees all' ? '' : ' @rest'
+}
+
 /** Keys of one merchant. */
 export interface MerchantKeys {
   readonly secret: string

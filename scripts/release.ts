@@ -1,8 +1,8 @@
 /**
  * `npm run release -- [--dry-run] major|minor|patch|1.0.0`: makes the files of a release in `release/`. They are the
  * package, the OpenAPI document, a bill of materials (CycloneDX), the notes and checksums. Then commits the version and
- * the changelog, and tags the commit. With `--dry-run`, restores both files instead. Does not publish the release. Before,
- * unless it is a dry run, it measures the speed beside that of the last release, and fails if a ratio is worse by a fifth.
+ * the changelog, and tags the commit. With `--dry-run`, restores both files instead. Does not publish the release. Without
+ * `--dry-run`, it first measures the speed beside the last release's, and fails if a ratio is worse by a fifth.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { BACKGROUND_JOBS } from '../../src/domain/background-jobs.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import type { JsonObject } from '../../src/schema/json.js'
@@ -93,11 +94,15 @@ describe('journey: hostile gateways', () => {
 
     before(async () => {
       place = await open.migrated()
-      service = await httpService(place, {
-        gatewayLoopback: true,
-        clock: { now: () => time.now },
-        report: () => undefined,
-      })
+      service = await httpService(
+        place,
+        {
+          gatewayLoopback: true,
+          clock: { now: () => time.now },
+          report: () => undefined,
+        },
+        { jobs: BACKGROUND_JOBS },
+      )
       key = await service.key({ manage: true })
       for (const name of names) {
         const server = await openHostileGateway(name)

@@ -1,5 +1,5 @@
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { isObject } from '../../terminal/input/body.js'
 
 /** Marks of the states of a check. */
 const MARKS = new Map([
@@ -9,9 +9,8 @@ const MARKS = new Map([
 ])
 
 /** A line of a table for each check of a gateway. */
-export function shownChecks({ checks }: JsonObject): readonly JsonObject[] {
-  const all = Array.isArray(checks) ? checks.filter(isObject) : []
-  return all.map(({ name = null, state, found = null }) => ({
+export function shownChecks(gateway: JsonObject): readonly JsonObject[] {
+  return objectsIn(gateway, 'checks').map(({ name = null, state, found = null }) => ({
     mark: MARKS.get(String(state)) ?? String(state),
     check: name,
     found,
@@ -19,7 +18,6 @@ export function shownChecks({ checks }: JsonObject): readonly JsonObject[] {
 }
 
 /** Names of the checks that have failed. */
-export function failedChecks({ checks }: JsonObject): readonly string[] {
-  const all = Array.isArray(checks) ? checks.filter(isObject) : []
-  return all.flatMap(({ name, state }) => (state === 'failed' ? [String(name)] : []))
+export function failedChecks(gateway: JsonObject): readonly string[] {
+  return objectsIn(gateway, 'checks').flatMap(({ name, state }) => (state === 'failed' ? [String(name)] : []))
 }

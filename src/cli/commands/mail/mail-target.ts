@@ -1,7 +1,7 @@
 import { resources } from '../../../resources/resource-table.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { ClientRequest, JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declarations/declared-registry.js'
-import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 
 export const MAIL_SERVERS = `/${resources.mail_server.plural}`
@@ -12,7 +12,5 @@ type Ask = (request: ClientRequest) => Promise<{ readonly body: JsonObject }>
 
 /** The mail server of the environment; undefined while mail is off. */
 export async function foundMailServer(ask: Ask): Promise<JsonObject | undefined> {
-  const { values } = (await ask({ method: 'GET', path: MAIL_SERVERS })).body
-  const [server] = Array.isArray(values) ? values.filter(isObject) : []
-  return server
+  return objectsIn((await ask({ method: 'GET', path: MAIL_SERVERS })).body)[0]
 }

@@ -1,5 +1,5 @@
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { isObject } from '../../terminal/input/body.js'
 
 /** An answer with some of the rows of a report. */
 export interface ReportPage {
@@ -21,7 +21,7 @@ export async function* pagesOfReport(
 }
 
 function pageOf(body: JsonObject): ReportPage {
-  return { body, rows: Array.isArray(body.rows) ? body.rows.filter(isObject) : [] }
+  return { body, rows: objectsIn(body, 'rows') }
 }
 
 /** The complete report: the last answer, which has the totals, with the rows of all pages. */

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { string as argument } from '@oclif/core/args'
 import { boolean, integer } from '@oclif/core/flags'
 import { resources } from '../../../resources/resource-table.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import { datetime } from '../../../schema/field.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command/command.js'
@@ -50,7 +51,7 @@ export class WebhooksLogs extends PayctlCommand {
       })
     if (!flags.follow) {
       const { body } = await ask(flags.limit)
-      if (args.webhook !== undefined && valuesOf(body).length === 0)
+      if (args.webhook !== undefined && objectsIn(body).length === 0)
         await this.ask(flags, { method: 'GET', path: itemPath(resources.webhook.plural, args.webhook) })
       await this.print(flags, body, shape)
       return
@@ -60,16 +61,12 @@ export class WebhooksLogs extends PayctlCommand {
     await follow({
       interrupted: interruption(),
       say: (text) => this.say(flags, text),
-      ask: async (isFirst) => valuesOf((await ask(isFirst ? flags.limit : MAX_ROWS)).body).reverse(),
+      ask: async (isFirst) => objectsIn((await ask(isFirst ? flags.limit : MAX_ROWS)).body).toReversed(),
       print: async (log) => {
         process.stdout.write(lines(log))
       },
     })
   }
-}
-
-function valuesOf({ values }: JsonObject): JsonObject[] {
-  return Array.isArray(values) ? values.filter(isObject) : []
 }
 
 /** An attempt in one line; its time is formatted for a terminal or for programs. */

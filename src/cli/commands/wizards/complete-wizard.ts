@@ -1,3 +1,4 @@
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
@@ -22,8 +23,8 @@ export function completeWizard(name: string, missing: readonly Requirement[]): W
 export function missingOf(account: JsonObject): readonly Requirement[] {
   const { legal_entity: entity } = account
   const missing: Requirement[] = isObject(entity) ? [] : ['legal entity']
-  if (!isObject(entity) || listOf(entity.owners).length === 0) missing.push('owner')
-  if (!listOf(account.payment_methods).some(({ type }) => type === 'bank_account'))
+  if (!isObject(entity) || objectsIn(entity, 'owners').length === 0) missing.push('owner')
+  if (!objectsIn(account, 'payment_methods').some(({ type }) => type === 'bank_account'))
     missing.push('bank account')
   return missing
 }
@@ -35,11 +36,14 @@ export function missingOf(account: JsonObject): readonly Requirement[] {
 export function besideKnown(account: JsonObject, answers: JsonObject): JsonObject {
   const { legal_entity: entity } = answers
   const { legal_entity: known } = account
-  const methods = listOf(answers.payment_methods)
+  const methods = objectsIn(answers, 'payment_methods')
   return {
     ...(isObject(entity) && { legal_entity: isObject(known) ? { id: known.id ?? null, ...entity } : entity }),
     ...(methods.length > 0 && {
-      payment_methods: [...listOf(account.payment_methods).map(({ id = null }) => ({ id })), ...methods],
+      payment_methods: [
+        ...objectsIn(account, 'payment_methods').map(({ id = null }) => ({ id })),
+        ...methods,
+      ],
     }),
   }
 }
@@ -57,8 +61,4 @@ export async function chooseIncomplete(questions: WizardQuestions): Promise<stri
     }),
   )
   return textOf(account.id)
-}
-
-function listOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

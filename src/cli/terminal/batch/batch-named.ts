@@ -1,8 +1,8 @@
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../client/client.js'
 import { missingObject } from '../failure/failure.js'
-import { isObject } from '../input/body.js'
 import { nearest } from '../suggestions/nearest.js'
 
 /** Finds a batch by its name. Throws a `Refusal` with the nearest name if there is none. */
@@ -23,5 +23,5 @@ export async function batchNamed(
 const LIST = { method: 'GET', path: '/admin/batches' } as const
 
 function batchesIn({ body }: ApiResponse): readonly JsonObject[] {
-  return Array.isArray(body.batches) ? body.batches.filter(isObject) : []
+  return objectsIn(body, 'batches')
 }

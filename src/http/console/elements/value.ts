@@ -2,7 +2,7 @@ import { localTime } from '../../../platform/calendar/local-time.js'
 import { parseName } from '../../../schema/attribute-name.js'
 import type { Field, IntegerField } from '../../../schema/field.js'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
-import { moneyWithCurrency, parseMoney } from '../../../schema/money.js'
+import { formatMoney, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { statusTone } from '../../../schema/status-tone.js'
 import { element, type Html, html } from '../../html/html.js'
 import { type PageAddress, pageAddress } from '../../html/page-address.js'
@@ -106,6 +106,11 @@ export function momentsHtml(text: string, zone: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? momentHtml(part, zone) : part))}`
 }
 
+/** Text by payers, merchants or gateways, isolated because its direction of writing may differ. */
+export function bdiHtml(text: string | undefined): Html | undefined {
+  return text === undefined || text === '' ? undefined : html`<bdi>${text}</bdi>`
+}
+
 /** A text in a table cell, cut if it is long. */
 export function cutHtml(text: string): Html {
   return text.length <= LONG
@@ -170,6 +175,14 @@ export function valueIn(row: JsonObject, name: string): Json | undefined {
   let value: Json | undefined = row
   for (const part of parseName(name) ?? []) value = isObject(value) ? value[part] : undefined
   return value
+}
+
+/** A value in a CSV file. */
+export function csvCell(value: Json | undefined, isMoney: boolean): string {
+  if (value === null || value === undefined) return ''
+  const minor =
+    isMoney && (typeof value === 'number' || typeof value === 'string') ? parseMoney(value) : undefined
+  return minor === undefined ? plainText(value) : formatMoney(minor)
 }
 
 /** Words for an attribute, from its name in bracket form: `customer[name]` is the customer. */

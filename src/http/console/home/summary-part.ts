@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
+import { objectsIn } from '../../../schema/answer-values.js'
+import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import { type Html, html } from '../../html/html.js'
 import { pageAddress } from '../../html/page-address.js'
@@ -15,24 +16,25 @@ import { datesFrom } from './summary-days.js'
 const MAX_REASONS = 8
 
 /** The summary of a period as figures, with those of `today` first. */
-export function summaryFigures(visitor: Visitor, { totals, rows }: JsonObject, today?: string): Html {
+export function summaryFigures(visitor: Visitor, report: JsonObject, today?: string): Html {
+  const { totals } = report
   const figures = figuresOf(visitor, isObject(totals) ? totals : {})
   if (today === undefined) return figuresHtml(figures)
-  const day = objectsIn(rows).find(({ date }) => date === today) ?? {}
+  const day = objectsIn(report, 'rows').find(({ date }) => date === today) ?? {}
   const note = `${countOf(day, 'payments', 'payment')}, ${countOf(day, 'declined', 'declined', 'declined')}`
   return figuresHtml([{ label: 'Today', value: amountShown(day['volume'] ?? 0), note }, ...figures])
 }
 
 /** The summary of a period as cards: plots by day, and reasons of declines. */
 export function summaryCards(visitor: Visitor, report: JsonObject): Html {
-  const { from, to, rows, declines } = report
-  const days = new Map(objectsIn(rows).map((row) => [plainText(row['date'] ?? ''), row]))
+  const { from, to } = report
+  const days = new Map(objectsIn(report, 'rows').map((row) => [plainText(row['date'] ?? ''), row]))
   const dates = datesFrom(plainText(from ?? ''), plainText(to ?? ''))
   const byDate = dates.map((date) => days.get(date) ?? {})
   const categories = dates.map((date) => date.slice(5))
   return html`${cardHtml('Volume by day', chartHtml(volumeChart(categories, byDate)))}
 ${cardHtml('Payments by day', chartHtml(paymentsChart(categories, byDate)))}
-${cardHtml('Declines by reason', declinesHtml(visitor, objectsIn(declines)))}`
+${cardHtml('Declines by reason', declinesHtml(visitor, objectsIn(report, 'declines')))}`
 }
 
 function figuresOf({ environment }: Visitor, totals: JsonObject): readonly Figure[] {
@@ -137,8 +139,4 @@ function declinesHtml({ environment }: Visitor, declines: readonly JsonObject[])
         amountShown(amount ?? 0),
       ]),
   })
-}
-
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

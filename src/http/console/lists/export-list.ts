@@ -4,13 +4,12 @@ import type { ResourceModel } from '../../../model/resource-model.js'
 import { csvText } from '../../../platform/csv-text.js'
 import { objectsIn } from '../../../schema/answer-values.js'
 import { parseName } from '../../../schema/attribute-name.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { formatMoney, parseMoney } from '../../../schema/money.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { fieldAt, singleValues } from '../../../schema/nested-fields.js'
 import { LARGEST_LIMIT } from '../../../schema/resource.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
-import { valueIn } from '../elements/value.js'
+import { csvCell, valueIn } from '../elements/value.js'
 import { nextAfter } from './list-query.js'
 
 /** A list to export: all objects that match its query. */
@@ -86,7 +85,7 @@ async function* csvOf(
   yield csvText([safeHeader(names)])
   for await (const rows of pages)
     yield csvText(
-      rows.map((row) => names.map((name, index) => cellOf(valueIn(row, name), kinds[index] === 'money'))),
+      rows.map((row) => names.map((name, index) => csvCell(valueIn(row, name), kinds[index] === 'money'))),
       { isSafe: true },
     )
 }
@@ -100,11 +99,4 @@ function columnsOf(resource: ResourceModel, query: readonly QueryPair[]): readon
 
 function bracketed([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
-}
-
-function cellOf(value: Json | undefined, isMoney: boolean): string {
-  if (value === null || value === undefined) return ''
-  const minor = isMoney && typeof value === 'number' ? parseMoney(value) : undefined
-  if (minor !== undefined) return formatMoney(minor)
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -7,6 +7,7 @@ import { cardHtml, factsHtml } from '../elements/facts.js'
 import { headingHtml, tableHtml } from '../elements/list-html.js'
 import {
   amountShown,
+  bdiHtml,
   fieldLabel,
   idHtml,
   momentHtml,
@@ -65,10 +66,7 @@ function factsOf({ deposit, values: { addressOf } }: DepositPageParts) {
     [isReversal ? 'Taken from' : 'Paid into', method],
     ['On', answeredText(deposit, 'processed_date')],
     ['State', answeredText(deposit, 'status_message')],
-    [
-      'Description',
-      answeredText(deposit, 'description') && html`<bdi>${answeredText(deposit, 'description')}</bdi>`,
-    ],
+    ['Description', bdiHtml(answeredText(deposit, 'description'))],
     ['Id', html`<code data-copy="">${answeredText(deposit, 'id')}</code>`],
   ] as const
 }
@@ -116,10 +114,7 @@ function settlementHtml({ settlement: shown, values }: DepositPageParts): Html {
         `${amountShown(foreign['amount'] ?? 0)} in ${linesText(foreign)}, less ${amountShown(foreign['fee'] ?? 0)} of fees: outside these books`,
     ],
     ['State', wordHtml(answeredText(settlement, 'status') ?? '')],
-    [
-      'Why it failed',
-      answeredText(settlement, 'failure') && html`<bdi>${answeredText(settlement, 'failure')}</bdi>`,
-    ],
+    ['Why it failed', bdiHtml(answeredText(settlement, 'failure'))],
     ['Settled', momentHtml(answeredText(settlement, 'settled_at') ?? '', values.zone)],
   ])
 }

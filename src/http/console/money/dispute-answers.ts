@@ -1,10 +1,9 @@
 import { answeredText, answeredTexts, minorIn } from '../../../schema/answer-values.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { moneyWithCurrency } from '../../../schema/money.js'
-import { html } from '../../html/html.js'
 import type { ConsoleRequest } from '../console-page.js'
 import type { ShownFact } from '../elements/facts.js'
-import { fieldLabel, idHtml, momentHtml, type ValueContext } from '../elements/value.js'
+import { bdiHtml, fieldLabel, idHtml, momentHtml, type ValueContext } from '../elements/value.js'
 import { valueContextOf } from '../lists/value-context.js'
 import type { ConsoleWrite, OpenedWrite } from '../write/console-write.js'
 import { FILE_FIELD, type WriteField } from '../write/write-fields.js'
@@ -139,10 +138,7 @@ export function disputeFacts(dispute: JsonObject, { zone, addressOf }: ValueCont
     const id = answeredText(dispute, name)
     return id && idHtml(id, addressOf('transaction', id))
   }
-  const textOf = (name: string) => {
-    const text = answeredText(dispute, name)
-    return text === undefined ? undefined : html`<bdi>${text}</bdi>`
-  }
+  const textOf = (name: string) => bdiHtml(answeredText(dispute, name))
   const answer = answeredText(dispute, 'answer')
   const evidence = answeredTexts(dispute, 'evidence')
   return [
@@ -152,7 +148,7 @@ export function disputeFacts(dispute: JsonObject, { zone, addressOf }: ValueCont
     ['Evidence until', momentOf('due_by')],
     ['Answered', answer && `${fieldLabel(answer)}`],
     ['Answered at', momentOf('answered_at')],
-    ['Evidence', evidence.length === 0 ? undefined : html`<bdi>${evidence.join(', ')}</bdi>`],
+    ['Evidence', bdiHtml(evidence.join(', '))],
     ['Payment', linkOf('transaction_id')],
     ['Chargeback', linkOf('chargeback_id')],
     ['Won back', linkOf('reversal_id')],

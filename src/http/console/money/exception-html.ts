@@ -5,7 +5,7 @@ import { type Html, html } from '../../html/html.js'
 import type { PageAddress } from '../../html/page-address.js'
 import { cardHtml, factsHtml } from '../elements/facts.js'
 import { actionLink, headingHtml } from '../elements/list-html.js'
-import { amountShown, idHtml, momentHtml, type ValueContext, wordHtml } from '../elements/value.js'
+import { amountShown, bdiHtml, idHtml, momentHtml, type ValueContext, wordHtml } from '../elements/value.js'
 import { booksText, exceptionHeading, resolutionWords } from './exception-words.js'
 
 export interface ExceptionParts {
@@ -46,10 +46,10 @@ export function exceptionFacts(exception: JsonObject, { zone, addressOf }: Value
     ['At stake', stakeText(exception)],
     ['Transaction', transaction && idHtml(transaction, addressOf('transaction', transaction))],
     ['Merchant', account && idHtml(account, addressOf('processing_account', account))],
-    ['Gateway', bdi(answeredText(exception, 'gateway'))],
-    ['Id at the gateway', bdi(answeredText(exception, 'gateway_id'))],
+    ['Gateway', bdiHtml(answeredText(exception, 'gateway'))],
+    ['Id at the gateway', bdiHtml(answeredText(exception, 'gateway_id'))],
     ['Decided', resolution && resolutionWords(resolution)?.label],
-    ['Reason', bdi(answeredText(exception, 'reason'))],
+    ['Reason', bdiHtml(answeredText(exception, 'reason'))],
     ['Resolved', resolvedAt && momentHtml(resolvedAt, zone)],
   ] as const
 }
@@ -57,10 +57,6 @@ export function exceptionFacts(exception: JsonObject, { zone, addressOf }: Value
 /** The amount at stake; undefined where none is known. */
 export function stakeText(exception: JsonObject): string | undefined {
   return minorIn(exception, 'amount') === undefined ? undefined : amountShown(exception.amount ?? 0)
-}
-
-function bdi(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<bdi>${text}</bdi>`
 }
 
 function happenedHtml(exception: JsonObject): Html | undefined {

@@ -7,6 +7,7 @@ import { cardHtml, factsHtml, type ShownFact, trailHtml } from '../elements/fact
 import { actionLink, headingHtml, tableHtml } from '../elements/list-html.js'
 import {
   amountShown,
+  bdiHtml,
   fieldLabel,
   idHtml,
   momentHtml,
@@ -125,22 +126,22 @@ function factsOf({ transaction, explanation, values, names }: TransactionParts):
     ['Authorized', amountIn(transaction, 'authorized_amount')],
     ['Convenience fee', amountIn(transaction, 'conv_fee')],
     ['Method', methodText(method)],
-    ['Account holder', bdi(answeredText(method, 'account_holder'))],
+    ['Account holder', bdiHtml(answeredText(method, 'account_holder'))],
     ['Customer', relatedHtml(transaction, 'customer', values)],
-    ['Description', bdi(answeredText(transaction, 'description'))],
-    ['Order number', bdi(answeredText(transaction, 'order_number'))],
+    ['Description', bdiHtml(answeredText(transaction, 'description'))],
+    ['Order number', bdiHtml(answeredText(transaction, 'order_number'))],
     ['Merchant', relatedHtml(transaction, 'processing', values)],
-    ['Taken by', by && bdi(names.get(by) ?? doerWords(by))],
+    ['Taken by', by && bdiHtml(names.get(by) ?? doerWords(by))],
     ['Payment link', linkedId(transaction, 'payment_link', values)],
     [
       'Gateway',
-      bdi(
+      bdiHtml(
         [answeredText(transaction, 'gateway'), answeredText(transaction, 'gateway_id')]
           .filter(Boolean)
           .join(' · '),
       ),
     ],
-    ['Authorization code', bdi(answeredText(transaction, 'auth_code'))],
+    ['Authorization code', bdiHtml(answeredText(transaction, 'auth_code'))],
     ['Checks', checksText(transaction)],
     ['Risk', riskText(transaction)],
     ['Id', html`<code data-copy="">${answeredText(transaction, 'id')}</code>`],
@@ -152,11 +153,6 @@ function amountIn(body: JsonObject, name: string): string | undefined {
   return minor === undefined || (minor === 0 && name !== 'amount')
     ? undefined
     : amountShown(body[name] ?? null)
-}
-
-/** Text by payers, merchants or gateways, isolated because its direction of writing may differ. */
-function bdi(text: string | undefined): Html | undefined {
-  return text === undefined || text === '' ? undefined : html`<bdi>${text}</bdi>`
 }
 
 function methodText(method: JsonObject): string | undefined {
@@ -262,7 +258,7 @@ function attemptsHtml({ attempts, resend, values }: TransactionParts): Html {
       const isEnabled = answeredText(objectIn(attempt, 'webhook'), 'status') === 'enabled'
       return [
         fieldLabel(answeredText(attempt, 'trigger') ?? ''),
-        bdi(answeredText(attempt, 'url')),
+        bdiHtml(answeredText(attempt, 'url')),
         answerHtml(attempt),
         answeredText(attempt, 'attempt'),
         momentHtml(answeredText(attempt, 'created_at') ?? '', values.zone),

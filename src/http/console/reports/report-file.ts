@@ -3,10 +3,9 @@ import type { QueryPair } from '../../../engine/core/request/request.js'
 import { csvText } from '../../../platform/csv-text.js'
 import type { Fields } from '../../../schema/field.js'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.js'
-import { formatMoney, parseMoney } from '../../../schema/money.js'
 import { safeHeader } from '../../../schema/safe-csv.js'
 import type { ConsoleAnswer, ConsoleRequest } from '../console-page.js'
-import { plainText } from '../elements/value.js'
+import { csvCell, plainText } from '../elements/value.js'
 
 /** A report to export: its name, the fields of its rows, and the query for it. */
 export interface ExportedReport {
@@ -60,17 +59,10 @@ async function* csvOf(
     following?.catch(() => undefined)
     yield csvText(
       (Array.isArray(rows) ? rows.filter(isObject) : []).map((row) =>
-        fields.map(([column, { kind }]) => cellOf(row[column], kind === 'money')),
+        fields.map(([column, { kind }]) => csvCell(row[column], kind === 'money')),
       ),
       { isSafe: true },
     )
     body = await following
   }
-}
-
-function cellOf(value: JsonObject[string] | undefined, isMoney: boolean): string {
-  if (value === null || value === undefined) return ''
-  const minor =
-    isMoney && (typeof value === 'number' || typeof value === 'string') ? parseMoney(value) : undefined
-  return minor === undefined ? plainText(value) : formatMoney(minor)
 }

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
+import { objectsIn } from '../../../schema/answer-values.js'
 import type { Fields } from '../../../schema/field.js'
 import { isObject, type JsonObject } from '../../../schema/json.js'
 import { amountIn, formatMoney, moneyWithCurrency } from '../../../schema/money.js'
@@ -114,10 +115,6 @@ function titleOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-function objectsOf(value: JsonObject[string] | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
 /** The plot of a report of sums; a summary by day has figures and declines as well. */
 function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: JsonObject): Html | undefined {
   const plot = PLOTS[name]
@@ -126,7 +123,7 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
     return html`${summaryFigures(visitor, body)}
 <div class="cards">${summaryCards(visitor, body)}</div>`
   const sums = new Map<string, number>()
-  for (const row of objectsOf(body['rows'])) {
+  for (const row of objectsIn(body, 'rows')) {
     const date = plainText(row['date'] ?? '')
     sums.set(date, (sums.get(date) ?? 0) + (amountIn(row[plot]) ?? 0))
   }
@@ -150,16 +147,13 @@ function plotOf({ visitor }: ConsoleRequest, { name }: DeclaredReport, body: Jso
 }
 
 /** Table of the rows with their totals; at most `MAX_ROWS` rows. */
-async function rowsOf(
-  request: ConsoleRequest,
-  report: DeclaredReport,
-  { columns, rows, totals, next }: JsonObject,
-): Promise<Html> {
+async function rowsOf(request: ConsoleRequest, report: DeclaredReport, body: JsonObject): Promise<Html> {
   const { visitor } = request
-  const all = objectsOf(rows)
+  const { totals, next } = body
+  const all = objectsIn(body, 'rows')
   if (all.length === 0) return emptyHtml('Nothing was booked in this period.')
   const fields = Object.entries(report.fields)
-  const labels = new Map(objectsOf(columns).map(({ name, label }) => [name, plainText(label ?? '')]))
+  const labels = new Map(objectsIn(body, 'columns').map(({ name, label }) => [name, plainText(label ?? '')]))
   const names = await namesIn(request, ...all.slice(0, MAX_ROWS))
   const context = valueContextOf(visitor, names)
   const cells = (row: JsonObject) => fields.map(([name, field]) => valueHtml(row[name], field, context))

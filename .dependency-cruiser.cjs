@@ -115,6 +115,21 @@ module.exports = {
       from: { path: '^src/(schema|resources|model|engine/core|engine/jobs|domain)/' },
       to: { path: '^(node:)?(https?|http2|net|tls|dgram|dns|child_process)$' },
     },
+    {
+      name: 'browser-code-runs-in-browsers',
+      comment: 'src/http/browser has its own compiler options; it may use: schema, and types of libraries.',
+      from: { path: '^src/http/browser/' },
+      to: {
+        pathNot: '^src/(http/browser|schema)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'browser-code-is-served-as-files',
+      comment: 'Pages name a built file of it: src/http/html/built-file.ts.',
+      from: { path: '^src/', pathNot: '^src/http/browser/' },
+      to: { path: '^src/http/browser/' },
+    },
     { name: 'no-cycles', from: { path: '^src/' }, to: { circular: true } },
     { name: 'no-unresolved-imports', from: {}, to: { couldNotResolve: true } },
     {

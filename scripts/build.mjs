@@ -1,8 +1,9 @@
 /**
- * `npm run build`: makes the bundle, the native part of SQLite's library, the page of `/docs`, man pages, and licence
- * notices.
+ * `npm run build`: makes the bundle, the native part of SQLite's library, the page of `/docs`, files for browsers, man pages,
+ * and licence notices.
  */
 import { cp, rm, writeFile } from 'node:fs/promises'
+import { bundleBrowserFiles } from './browser-files.mjs'
 import { noticesOf } from './bundle/notices.mjs'
 import { bundle } from './bundle.mjs'
 import { copyDocs } from './docs-page.mjs'
@@ -17,4 +18,6 @@ const { outfile, inputs } = await bundle('./dist')
 const packed = [...inputs, 'node_modules/swagger-ui-dist']
 await writeFile('./dist/third-party-notices.txt', await noticesOf(packed))
 await copyDocs('./dist/docs')
+await bundleBrowserFiles('./dist/browser')
+await cp('released', './dist/browser/released', { recursive: true })
 await writeManPages(outfile, './dist/man')

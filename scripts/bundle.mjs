@@ -134,6 +134,8 @@ const AS_FUNCTION = {
 
 const options = {
   bundle: true,
+  // What `createRequire` takes is a path, too.
+  define: { 'import.meta.url': '__filename' },
   external: EXTERNAL,
   metafile: true,
   platform: 'node',

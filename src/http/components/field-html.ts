@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FieldsOrigins } from '../../domain/gateways/payer-entry.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Language } from '../../schema/language.js'
-import { CONTROLLER_SCRIPT } from '../browser/components/controller-script.js'
-import { FIELD_FRAME_SCRIPT } from '../browser/components/field-frame-script.js'
-import { element, type Html, html, scriptElement } from '../html/html.js'
+import { type BuiltScript, builtScript, builtStyle } from '../html/built-file.js'
+import { builtElement, element, type Html, html } from '../html/html.js'
 import type { HtmlPage } from '../html/page.js'
 import { pageAddress } from '../html/page-address.js'
 import type { Texts } from '../payer/texts/payer-english.js'
@@ -65,18 +63,9 @@ const SECURE_FIELDS: ReadonlyMap<string, readonly SecureInput[]> = new Map([
   ['routing_number', [ROUTING]],
 ])
 
-const STYLE = html`
-*, ::before, ::after { box-sizing: border-box; }
-html { background: transparent; }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow: hidden; }
-#field { display: flex; flex-wrap: wrap; gap: 0 0.75em; }
-input { flex: 1 1 4.5em; min-width: 4.5em; width: 0; margin: 0; padding: 0; border: 0; outline: 0; background: transparent; color: inherit; font: inherit; appearance: none; border-radius: 0; }
-input[name=card_number] { flex: 4 1 12em; min-width: 12em; }
-#field > input:only-of-type { min-width: 100%; }
-input[aria-invalid=true] { text-decoration: underline wavy #c0392b; }
-::placeholder { color: inherit; opacity: 0.7; }
-p { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-`
+const FIELD_FRAME_SCRIPT = builtScript('field-frame')
+const CONTROLLER_SCRIPT = builtScript('controller')
+const STYLE = builtStyle('field-frame')
 
 /** Client key of a frame, and the origins of the pages that may show it; any origin if undefined. */
 export interface FrameHolder {
@@ -99,7 +88,7 @@ export function fieldFrame(name: string, language: Language, holder: FrameHolder
       { id: 'field', role: isGroup ? 'group' : undefined, 'aria-label': isGroup ? texts.card : undefined },
       ...inputs.map((input, index) => inputHtml(input, texts, index === inputs.length - 1, isGroup)),
     ),
-    scriptElement(FIELD_FRAME_SCRIPT),
+    builtElement(FIELD_FRAME_SCRIPT),
   )
   return framed({
     title: texts[inputs[0]?.label ?? 'card'],
@@ -163,7 +152,7 @@ export function controllerFrame(
       'data-not-loaded': 'The fields of the form are not loaded',
     },
     frame && html`<script src="${pageAddress(frame.script)}"></script>`,
-    scriptElement(CONTROLLER_SCRIPT),
+    builtElement(CONTROLLER_SCRIPT),
   )
   const parts = { title: 'payctl', body, script: CONTROLLER_SCRIPT, language, holder }
   const { text, headers } = framed({
@@ -208,7 +197,7 @@ function inputHtml(
 interface Framed {
   readonly title: string
   readonly body: Html
-  readonly script: string
+  readonly script: BuiltScript
   /** Sources to which the script may send. */
   readonly connects?: readonly string[]
   /** Address of a gateway's script. */
@@ -224,15 +213,14 @@ function framed({ title, body, script, connects, other, language, holder }: Fram
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<style>${STYLE}</style>
-</head>
+${builtElement(STYLE)}</head>
 ${body}
 </html>
 `
   const policy = [
     "default-src 'none'",
-    `style-src ${hashOf(STYLE.text)}`,
-    `script-src ${[hashOf(script), ...(other === undefined ? [] : [new URL(other).origin])].join(' ')}`,
+    `style-src ${STYLE.source}`,
+    `script-src ${[script.source, ...(other === undefined ? [] : [new URL(other).origin])].join(' ')}`,
     ...(connects ? [`connect-src ${connects.join(' ')}`] : []),
     "form-action 'none'",
     "base-uri 'none'",
@@ -260,7 +248,3 @@ const FRAME_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 } as const
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-}

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../schema/json.js'
-import { HOSTED_SCRIPT } from '../browser/components/hosted-script.js'
+import { builtScript } from '../html/built-file.js'
 import { element, html } from '../html/html.js'
 import { page, type ShowPage } from '../html/page.js'
+
+const SCRIPT = builtScript('hosted')
 
 /** The page of a shop that has a hosted page in a frame, or has opened it in a window. */
 export interface Host {
@@ -46,7 +48,7 @@ export function hostedBy(
     page({
       ...parts,
       body: html`${parts.body}${close && html`<p>${close}</p>`}${messages}`,
-      script: HOSTED_SCRIPT,
+      script: SCRIPT,
       connects: true,
       keepsOpener: true,
       frameAncestors: ancestors,

@@ -1,3 +1,4 @@
+import type { BuiltScript, BuiltStyle } from './built-file.js'
 import { PageAddress } from './page-address.js'
 import { attributePlace, type InsertPlace, insertPlaces } from './template-places.js'
 
@@ -59,10 +60,11 @@ export function element(name: string, attributes: Attributes, ...content: readon
   return Html.trusted(VOID.includes(name) ? start : `${start}${shown(content)}</${name}>`)
 }
 
-/** A script of a page, which is a constant. Throws if it contains the end of its own element. */
-export function scriptElement(constant: string): Html {
-  if (/<\/script|<!--/i.test(constant)) throw new Error('A script must not contain the end of its element')
-  return Html.trusted(`<script>${constant}</script>\n`)
+/** The element of a script or a style. Throws if it contains the end of its own element. */
+export function builtElement({ kind, text }: BuiltScript | BuiltStyle): Html {
+  if (/<\/(?:script|style)|<!--/i.test(text))
+    throw new Error(`A ${kind} must not contain the end of its element`)
+  return Html.trusted(`<${kind}>${text}</${kind}>\n`)
 }
 
 function shownAt(place: InsertPlace | undefined, insert: Insert | PageAddress): string {
@@ -76,9 +78,6 @@ function shownAt(place: InsertPlace | undefined, insert: Insert | PageAddress): 
       break
     case 'address':
       if (insert instanceof PageAddress) return escaped(insert.text)
-      break
-    case 'style':
-      if (insert instanceof Html) return insert.text
       break
     case undefined:
       break

@@ -1,21 +1,19 @@
-import { createHash } from 'node:crypto'
 import type { FieldsOrigins } from '../../domain/gateways/payer-entry.js'
 import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
-import { element, type Html, html, scriptElement } from './html.js'
+import { type BuiltScript, builtStyle } from './built-file.js'
+import { builtElement, element, type Html, html } from './html.js'
 import { ICON_URL } from './icon.js'
 import { pageAddress } from './page-address.js'
-import { STYLE } from './style.js'
+
+const STYLE = builtStyle('page')
 
 /** The parts of a page. */
 export interface PageParts {
   readonly title: string
   /** The content of `<main>`. */
   readonly body: Html
-  /**
-   * Script that runs when the page is loaded; the page works without it. The script must be constant: no value is
-   * inserted into it.
-   */
-  readonly script?: string
+  /** Script that runs when the page is loaded; the page works without it. */
+  readonly script?: BuiltScript
   /** Whether the script may send requests to this service. */
   readonly connects?: boolean
   /** Origins besides this one to which forms may send or redirect. */
@@ -51,11 +49,10 @@ export function page(parts: PageParts): HtmlPage {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${pageAddress(ICON_URL)}">
 <title>${title}</title>
-<style>${STYLE}</style>
-</head>
+${builtElement(STYLE)}</head>
 <body>
 ${element('main', { class: width, 'aria-label': width === 'framed' ? title : undefined }, '\n', body, '\n')}
-${script === undefined ? undefined : scriptElement(script)}</body>
+${script === undefined ? undefined : builtElement(script)}</body>
 </html>
 `.text
   const headers = { ...PAGE_HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(parts) }
@@ -96,19 +93,17 @@ function framed(
 
 const NO_ORIGINS: FieldsOrigins = { script: [], frame: [], connect: [] }
 
-const STYLE_HASH = hashOf(STYLE.text)
-
 function opener(keepsOpener = false): Readonly<Record<string, string>> {
   return { 'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin' }
 }
 
 function policy(parts: PageParts): string {
   const { script, connects, formTargets = [], frameAncestors = ["'none'"], origins = NO_ORIGINS } = parts
-  const scripts = [...(script === undefined ? [] : [hashOf(script)]), ...origins.script]
+  const scripts = [...(script === undefined ? [] : [script.source]), ...origins.script]
   const connections = [...(connects ? ["'self'"] : []), ...origins.connect]
   return [
     "default-src 'none'",
-    `style-src ${STYLE_HASH}`,
+    `style-src ${STYLE.source}`,
     ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(' ')}`]),
     ...(connections.length === 0 ? [] : [`connect-src ${connections.join(' ')}`]),
     ...(origins.frame.length === 0 ? [] : [`frame-src ${origins.frame.join(' ')}`]),
@@ -117,8 +112,4 @@ function policy(parts: PageParts): string {
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors.join(' ')}`,
   ].join('; ')
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -1,8 +1,8 @@
 /**
  * Place of an insert in a template. `text` is between tags, `attribute` in a quoted attribute. `address` is in a quoted
- * attribute that holds an address, `style` in a `style` element.
+ * attribute that holds an address.
  */
-export type InsertPlace = 'text' | 'attribute' | 'address' | 'style'
+export type InsertPlace = 'text' | 'attribute' | 'address'
 
 /** Attributes that hold an address: browsers load it, or go there. */
 const ADDRESSES = ['action', 'formaction', 'href', 'src']
@@ -29,13 +29,7 @@ export function insertPlaces(parts: readonly string[]): readonly InsertPlace[] {
       throw new Error(`A template has no insert or tag that is allowed here: ${source.slice(at, at + 60)}`)
     const [, , insert, , raw, content = '', attributes = ''] = token
     if (insert !== undefined) places.push('text')
-    if (raw === 'script' && content.includes(INSERT)) throw new Error('Nothing is inserted into a script')
-    places.push(
-      ...content
-        .split(INSERT)
-        .slice(1)
-        .map(() => 'style' as const),
-    )
+    if (content.includes(INSERT)) throw new Error(`Nothing is inserted into a ${raw}`)
     for (const [, name = '', value = ''] of attributes.matchAll(ATTRIBUTE))
       places.push(...placesIn(name, value))
   }

@@ -1,19 +1,9 @@
+import { builtScript } from '../html/built-file.js'
 import { notice } from '../html/form.js'
 import { html } from '../html/html.js'
 import { type HtmlPage, page } from '../html/page.js'
 
-/**
- * Sends the outcome to the window that opened this window, if that window still shows a page of the origin. Then closes
- * this window.
- */
-const SCRIPT = `
-const { origin, outcome } = document.getElementById('outcome').dataset
-if (window.opener) {
-  const { state, ...answer } = JSON.parse(outcome)
-  window.opener.postMessage({ ...answer, payctl: state }, origin)
-  window.close()
-}
-`
+const SCRIPT = builtScript('outcome')
 
 /** The last page of a pop-up. The browser gives the outcome only to a page of `origin`, which is registered. */
 export function resultPage(origin: string, outcome: Readonly<Record<string, string>>): HtmlPage {

@@ -1,6 +1,6 @@
 import type { OpenedAction } from '../../domain/links/open-action.js'
 import type { Language } from '../../schema/language.js'
-import { ACTION_SCRIPT } from '../browser/action-script.js'
+import { builtScript } from '../html/built-file.js'
 import { form, notice } from '../html/form.js'
 import { element, type Html, html } from '../html/html.js'
 import { type HtmlPage, page, type ShowPage } from '../html/page.js'
@@ -10,6 +10,8 @@ import { payee } from './payee.js'
 import { plainPage } from './plain-page.js'
 import type { Texts } from './texts/payer-english.js'
 import { fillText, textsIn } from './texts/payer-texts.js'
+
+const ACTION_SCRIPT = builtScript('action')
 
 /**
  * The page of a payment whose payer has to authenticate: in an overlay of the processor's script, or at the bank's

@@ -1,11 +1,11 @@
 import type { ShownOrganization } from '../../domain/accounts/organization-shown.js'
 import { DEFAULT_LANGUAGE, type Language } from '../../schema/language.js'
-import { PAYER_SCRIPT } from '../browser/payer-script.js'
 import { notice } from '../html/form.js'
 import { element, type Html, html } from '../html/html.js'
 import { type HtmlPage, page, type ShowPage } from '../html/page.js'
 import { pageAddress } from '../html/page-address.js'
 import { payee } from './payee.js'
+import { PAYER_SCRIPT } from './payer-script.js'
 import { textsIn } from './texts/payer-texts.js'
 
 /** A page with a message and no fields. */

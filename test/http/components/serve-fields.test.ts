@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { componentsScript } from '../../../src/http/browser/components/components-script.js'
+import { componentsScript } from '../../../src/http/components/components-script.js'
 import { textsIn } from '../../../src/http/payer/texts/payer-texts.js'
 import { idOf } from '../../support/core.js'
 import { onDatabases } from '../../support/databases.js'
@@ -55,6 +55,16 @@ onDatabases((open) => {
       expect(`sha384-${createHash('sha384').update(text).digest('base64')}`).to.equal(integrity)
       for (const name of ['/Payload.js', '/checkout.js', '/connect.js'])
         expect(await (await get(name)).text()).to.equal(text)
+    })
+
+    it('serve the script of release 1.0.0 at its address, unchanged', async () => {
+      const answer = await get('/Payload.542ce7762a1c5619cd0e.js')
+      expect(answer.headers.get('cache-control')).to.include('immutable')
+      const digest = createHash('sha384')
+        .update(await answer.text())
+        .digest('hex')
+      expect(digest.slice(0, 20)).to.equal('542ce7762a1c5619cd0e')
+      expect((await get('/Payload.542ce7762a1c5619cd0f.js')).status).to.equal(404)
     })
   })
 })

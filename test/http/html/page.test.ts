@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import { builtScript } from '../../../src/http/html/built-file.js'
 import { html } from '../../../src/http/html/html.js'
 import { page } from '../../../src/http/html/page.js'
 
 describe('a page for people', () => {
-  const made = page({ title: 'A & B', body: html`<h1>${'<Ada>'}</h1>`, script: 'document.title' })
+  const made = page({ title: 'A & B', body: html`<h1>${'<Ada>'}</h1>`, script: builtScript('outcome') })
   const hashOf = (tag: string) => {
     const text = new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(made.text)?.[1] ?? ''
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -24,7 +24,7 @@ export async function servedScript(address: string): Promise<ServedScript | unde
   // Other services may answer any path with a page of their own.
   const found = /^const FIELDS_URL = (?:null|"(https?:[^"\\]+)")$/m.exec(answer?.text ?? '')
   if (answer?.status !== 200 || !found) return undefined
-  const { scriptPlace } = await import('../../../http/browser/components/components-script.js')
+  const { scriptPlace } = await import('../../../http/components/components-script.js')
   const { path, integrity } = scriptPlace(answer.text)
   return {
     address: `${address.replace(/\/+$/, '')}${path}`,

@@ -1,95 +1,88 @@
+import type { HostedMessage, Posted } from '../frames/frame-message.js'
+import { randomHex } from '../frames/random-hex.js'
+import { Component } from './component.js'
+import HOSTED_STYLE from './hosted-style.css'
+import { openWindow, whenClosed } from './open-window.js'
+import { stored } from './page-effects.js'
+import { fieldsUrl, requiredKey } from './payload-function.js'
+import { receiveFrom } from './receive-from.js'
+
+let isStyled = false
+
 /**
- * Pages of the service inside of a page: in a container, over the page, or in a window; plain JavaScript. Their frames and
- * the dialog are styled by a stylesheet that the script constructs, which a policy against inline styles allows.
+ * Adds the stylesheet of frames and dialogs to the document, once. It is constructed, as a policy against inline styles
+ * allows that.
  */
-export const HOSTED_COMPONENT = `
-const HOSTED_STYLE = \`
-iframe[data-payctl] { display: block; width: 100%; height: 40rem; border: 0; }
-dialog[data-payctl] { box-sizing: border-box; width: min(36rem, 100vw); max-width: none; height: min(48rem, 100dvh); max-height: none;
-  padding: 0; border: 0; border-radius: 0.75rem; overflow: hidden; background: Canvas; }
-dialog[data-payctl] iframe { height: 100%; }
-dialog[data-payctl]::backdrop { background: rgb(0 0 0 / 0.55); }
-div[data-payctl] { position: fixed; inset: 0; z-index: 2147483647; box-sizing: border-box; width: 100%; max-width: none; height: 100%;
-  max-height: none; margin: 0; padding: 0; border: 0; overflow: hidden; background: Canvas; }
-div[data-payctl] iframe { height: 100%; }
-\`
-let hostedSheet
-
-/** Adds the stylesheet to the document, once. */
-function styleHosted() {
-  if (hostedSheet) return
-  hostedSheet = new CSSStyleSheet()
-  hostedSheet.replaceSync(HOSTED_STYLE)
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, hostedSheet]
+function styleHosted(): void {
+  if (isStyled) return
+  isStyled = true
+  addSheet().replaceSync(HOSTED_STYLE)
 }
 
-/** Opens a window in the middle of the page's; null where the browser allows none. */
-function openWindow(address) {
-  const left = window.screenX + Math.max(0, (window.outerWidth - 520) / 2)
-  return window.open(address, '_blank', 'popup,width=520,height=720,left=' + left)
+function addSheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  return sheet
 }
 
-/** Calls gone once the user has closed a window. Returns a function that stops waiting. */
-function whenClosed(opened, gone) {
-  let waiting
-  const poll = setInterval(() => {
-    if (!opened.closed) return
-    clearInterval(poll)
-    // Its last message may still be on the way.
-    waiting = setTimeout(gone, 500)
-  }, 500)
-  return () => {
-    clearInterval(poll)
-    clearTimeout(waiting)
-  }
-}
-
-/** A component that is a page of the service; it receives the events that the page sends. */
-class HostedComponent extends Component {
+/**
+ * A page of the service inside of a page: in a container, over the page, or in a window. It receives the events that the
+ * page sends.
+ */
+export class HostedComponent extends Component {
   #nonce = randomHex()
-  #address
-  #title
-  #end = []
+  #address: URL
+  #title: string
+  #end: (() => void)[] = []
   #isLoaded = false
   #isOver = false
-  #place
+  #place: string
+  #sheet: CSSStyleSheet | undefined
 
-  /** The page below /components/ with the parameters that have a value; the title names its frame. */
-  constructor(page, title, parameters) {
+  /** The page below `/components/` with the parameters that have a value; the title names its frame. */
+  constructor(page: string, title: string, parameters: Readonly<Record<string, unknown>>) {
     super()
     this.#title = title
-    this.#address = fieldsUrl('components/' + page)
-    const given = { ...parameters, key: requiredKey(), origin: location.origin, nonce: this.#nonce }
+    this.#address = fieldsUrl(`components/${page}`)
+    const given: Readonly<Record<string, unknown>> = {
+      ...parameters,
+      key: requiredKey(),
+      origin: location.origin,
+      nonce: this.#nonce,
+    }
     for (const [name, value] of Object.entries(given))
-      if (value !== undefined && value !== null && value !== '') this.#address.searchParams.set(name, value)
-    this.#place = ['payctl', page, given.key, given.amount].join(' ')
+      if (value !== undefined && value !== null && value !== '')
+        this.#address.searchParams.set(name, String(value))
+    this.#place = ['payctl', page, given['key'], given['amount']].join(' ')
     const attempt = stored((storage) => storage.getItem(this.#place))
     if (attempt) this.#address.searchParams.set('attempt', attempt)
   }
 
   /** Shows the service's page in an element of the shop's page. */
-  showIn(container) {
+  showIn(container: Element): void {
     const frame = this.#frame()
     container.append(frame)
     this.#end.push(() => frame.remove())
-    this.#receive(() => frame.contentWindow, ({ height }) => {
-      // An attribute and not a style: a policy may forbid styles of elements.
-      const rule = 'iframe[data-payctl="' + this.#nonce + '"] { height: ' + (Number(height) || 0) + 'px; }'
-      this.#sheet ??= this.#addSheet()
-      this.#sheet.replaceSync(rule)
-    })
+    this.#receive(
+      () => frame.contentWindow,
+      (height) => {
+        // An attribute and not a style: a policy may forbid styles of elements.
+        this.#sheet ??= this.#addSheet()
+        this.#sheet.replaceSync(`iframe[data-payctl="${this.#nonce}"] { height: ${Number(height) || 0}px; }`)
+      },
+    )
   }
 
-  #sheet
-  #addSheet() {
-    const sheet = new CSSStyleSheet()
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-    this.#end.push(() => (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)))
+  #addSheet(): CSSStyleSheet {
+    const sheet = addSheet()
+    this.#end.push(() => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+    })
     return sheet
   }
 
   /** Shows the service's page in a dialog over the shop's page. */
-  showOver() {
+  showOver(): void {
     this.#address.searchParams.set('modal', '1')
     const frame = this.#frame()
     const dialog = document.createElement('dialog')
@@ -102,7 +95,8 @@ class HostedComponent extends Component {
       if (!this.#isLoaded) return
       event.preventDefault()
       // The service's page closes itself, but not while a payment is under way.
-      frame.contentWindow.postMessage({ payctl: this.#nonce, event: 'close' }, this.#address.origin)
+      const close: Posted<HostedMessage> = { payctl: this.#nonce, event: 'close' }
+      frame.contentWindow?.postMessage(close, this.#address.origin)
     })
     dialog.addEventListener('close', () => this.close())
     this.#end.push(() => {
@@ -117,7 +111,7 @@ class HostedComponent extends Component {
    * Shows the service's page over the whole shop's page, without a modal dialog of its own. If the element is in an
    * open dialog, the overlay belongs to that dialog, as nothing else can be used while it is open.
    */
-  showInFront(element) {
+  showInFront(element: Element): HTMLIFrameElement {
     const place = element.closest('dialog[open]') ?? document.body
     const before = document.activeElement
     const frame = this.#frame()
@@ -130,31 +124,34 @@ class HostedComponent extends Component {
     if ('popover' in overlay) overlay.popover = 'manual'
     overlay.append(frame)
     this.#receive(() => frame.contentWindow)
-    const covered = [...place.children].filter(({ inert }) => !inert)
-    for (const each of covered) each.inert = true
+    const covered = [...place.children].filter((each) => each instanceof HTMLElement && !each.inert)
+    setInert(covered, true)
     place.append(overlay)
     if (overlay.popover) overlay.showPopover()
     frame.focus()
     this.#end.push(() => {
-      for (const each of covered) each.inert = false
+      setInert(covered, false)
       overlay.remove()
-      before?.focus()
+      if (before instanceof HTMLElement) before.focus()
     })
     return frame
   }
 
   /** Shows the service's page in a window of its own. Returns whether the browser allows one. */
-  showApart() {
+  showApart(): boolean {
     this.#address.searchParams.set('modal', '1')
     const opened = openWindow(this.#address)
     if (!opened) return false
     this.#receive(() => opened)
-    this.#end.push(whenClosed(opened, () => this.close()), () => opened.close())
+    this.#end.push(
+      whenClosed(opened, () => this.close()),
+      () => opened.close(),
+    )
     return true
   }
 
   /** Removes the service's page, and emits the event closed. */
-  close() {
+  close(): void {
     if (this.#isOver) return
     this.#isOver = true
     for (const end of this.#end) end()
@@ -162,24 +159,25 @@ class HostedComponent extends Component {
   }
 
   /** Handles an event of the service's page; by default passes it on to the listeners. */
-  received(event, payload) {
+  received(event: string, payload: object): void {
     this.emit(event, payload)
   }
 
-  #frame() {
+  #frame(): HTMLIFrameElement {
     styleHosted()
     const frame = document.createElement('iframe')
     frame.setAttribute('data-payctl', this.#nonce)
     frame.title = this.#title
     frame.allow = 'autofill; shared-autofill'
-    frame.src = this.#address
+    frame.src = this.#address.href
     return frame
   }
 
-  #receive(windowOf, resize = () => undefined) {
-    const receive = ({ payctl: _, event, ...payload }) => {
-      if (event === 'resized') resize(payload)
-      else if (event === 'sending') stored((storage) => storage.setItem(this.#place, payload.attempt))
+  #receive(windowOf: () => Window | null, resize: (height: unknown) => void = () => undefined): void {
+    const receive = ({ payctl: _, event, ...payload }: Posted<HostedMessage>) => {
+      if (event === 'resized') resize(payload['height'])
+      else if (event === 'sending')
+        stored((storage) => storage.setItem(this.#place, String(payload['attempt'])))
       else if (event === 'answered') stored((storage) => storage.removeItem(this.#place))
       else if (event === 'closed') this.close()
       else if (event !== 'loaded') this.received(event, payload)
@@ -188,7 +186,10 @@ class HostedComponent extends Component {
         this.emit('loaded', {})
       }
     }
-    this.#end.push(receiveFrom(windowOf, this.#address.origin, this.#nonce, receive))
+    this.#end.push(receiveFrom<HostedMessage>(windowOf, this.#address.origin, this.#nonce, receive))
   }
 }
-`
+
+function setInert(elements: readonly Element[], isInert: boolean): void {
+  for (const each of elements) if (each instanceof HTMLElement) each.inert = isInert
+}

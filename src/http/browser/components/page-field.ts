@@ -1,7 +1,9 @@
-/** A secure field as its page sees it: a frame in an element with `pl-input`; plain JavaScript. */
-export const PAGE_FIELD = `
+import type { FromField, ToField } from '../frames/frame-message.js'
+import type { Component } from './component.js'
+import { ServiceFrame } from './service-frame.js'
+
 /** Secure fields by their name, each with a title for its frame, used if the page gives it no label. */
-const SECURE = {
+export const SECURE: Readonly<Record<string, string>> = {
   card: 'Card',
   card_number: 'Card number',
   expiry: 'Expiry',
@@ -11,149 +13,145 @@ const SECURE = {
   routing_number: 'Routing number',
 }
 
-const nameOf = (element) => element.getAttribute('pl-input') ?? ''
-const isSecure = (element) => Object.hasOwn(SECURE, nameOf(element)) && !element.matches('input, select, textarea')
+/** Secure fields of bank accounts; all others are of cards. */
+export const BANK_FIELDS = ['account_number', 'routing_number']
 
-/** A frame of the service; ready resolves once its script has started. */
-class ServiceFrame {
-  #address
-  constructor(name, { key, group }, receive) {
-    this.#address = fieldsUrl('fields/' + name)
-    this.#address.search = new URLSearchParams({ key, group })
-    this.group = group
-    this.element = document.createElement('iframe')
-    this.element.setAttribute('frameborder', '0')
-    this.element.src = this.#address.href
-    this.ready = new Promise((resolve, reject) => {
-      this.end = receiveFrom(() => this.element.contentWindow, this.#address.origin, group, (data) => {
-        if (data.type === 'ready') resolve()
-        receive(data)
-      })
-      this.element.addEventListener('load', () => setTimeout(() => reject(refusedFrame()), 3000), { once: true })
-    })
-    this.ready.catch(() => undefined)
-  }
+export const nameOf = (element: Element): string => element.getAttribute('pl-input') ?? ''
+export const isSecure = (element: Element): boolean =>
+  Object.hasOwn(SECURE, nameOf(element)) && !element.matches('input, select, textarea')
 
-  post(type, more) {
-    this.element.contentWindow?.postMessage({ payctl: this.group, type, ...more }, this.#address.origin)
-  }
+/** A form as its secure fields see it. */
+export interface FieldForm extends Component {
+  readonly key: string
+  readonly group: string
+  readonly invalidClass: string
+  /** Handles Enter in a field. */
+  enter(field: MountedField): void
 }
 
-function refusedFrame() {
-  return componentError({
-    error_type: 'Forbidden',
-    error_description: 'The fields did not load: is the client key active, and for pages of ' + location.origin + '?',
-  })
+/** A secure field in its place in the page. */
+export interface MountedField {
+  readonly isEmpty: boolean
+  readonly ready: Promise<void>
+  focus(): void
+  clear(): void
+  end(): void
 }
 
 /** Properties of an element that its frame takes over. */
-const INHERITED = ['color', 'color-scheme', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height', 'text-align']
+const INHERITED = [
+  'color',
+  'color-scheme',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'letter-spacing',
+  'line-height',
+  'text-align',
+]
 
-/** Secure fields of bank accounts; all others are of cards. */
-const BANK_FIELDS = ['account_number', 'routing_number']
-
-/** A secure field of a method that is not accepted: shows this before a number is typed. */
-class ClosedField {
-  isEmpty = true
-  constructor(element, text) {
-    this.element = element
-    element.classList.add('pl-input')
-    element.textContent = text
-    const error_description = text + '. Nothing was paid'
-    this.ready = Promise.reject(componentError({ error_type: 'ServiceUnavailable', error_description }))
-    this.ready.catch(() => undefined)
-  }
-
-  focus() {}
-  clear() {}
-
-  end() {
-    this.element.textContent = ''
-  }
-}
-
-class PageField {
-  #frame
+/** A secure field as its page sees it: a frame in an element with `pl-input`. */
+export class PageField implements MountedField {
+  readonly element: Element
+  readonly #label: HTMLElement | undefined
+  #frame: ServiceFrame<FromField, ToField>
   #isEmpty = true
-  constructor(element, form, label) {
+
+  constructor(element: Element, form: FieldForm, label: HTMLElement | undefined) {
     this.element = element
-    this.label = label
+    this.#label = label
     element.classList.add('pl-input', 'pl-input-sec')
-    this.#frame = new ServiceFrame(nameOf(element), form, (data) => this.#receive(data, form))
+    this.#frame = new ServiceFrame(nameOf(element), form, (message: FromField) =>
+      this.#receive(message, form),
+    )
     const frame = this.#frame.element
-    frame.title = label?.textContent.trim() || element.getAttribute('aria-label') || SECURE[nameOf(element)]
+    frame.title = this.#labelText() || SECURE[nameOf(element)] || ''
     frame.allow = 'autofill; shared-autofill'
     frame.scrolling = 'no'
     frame.style.setProperty('display', 'block')
     frame.style.setProperty('width', '100%')
     frame.style.setProperty('height', '1.5em')
     element.replaceChildren(frame)
-    this.focusOnClick = ({ target }) => {
-      if (!element.contains(target)) this.focus()
-    }
-    label?.addEventListener('click', this.focusOnClick)
+    label?.addEventListener('click', this.#focusOnClick)
   }
 
-  get ready() {
+  get ready(): Promise<void> {
     return this.#frame.ready
   }
 
-  get isEmpty() {
+  get isEmpty(): boolean {
     return this.#isEmpty
   }
 
-  #start() {
+  #focusOnClick = ({ target }: Event): void => {
+    if (!(target instanceof Node && this.element.contains(target))) this.focus()
+  }
+
+  #labelText(): string | undefined {
+    return this.#label?.textContent?.trim() || this.element.getAttribute('aria-label') || undefined
+  }
+
+  #start(): void {
     const style = getComputedStyle(this.element)
-    this.#frame.post('start', {
-      label: this.label?.textContent.trim() || this.element.getAttribute('aria-label') || undefined,
+    this.#frame.post({
+      type: 'start',
+      label: this.#labelText(),
       placeholder: this.element.getAttribute('placeholder') ?? undefined,
       disablePaste: ![null, 'false'].includes(this.element.getAttribute('disable-paste')),
       style: Object.fromEntries(INHERITED.map((name) => [name, style.getPropertyValue(name)])),
     })
   }
 
-  #receive({ type, message, pixels, complete, empty, brand }, form) {
+  #receive(message: FromField, form: FieldForm): void {
     const { classList } = this.element
-    switch (type) {
+    const target = this.element
+    switch (message.type) {
       case 'ready':
         this.#start()
         break
       case 'height':
-        if (pixels > 0) this.#frame.element.style.setProperty('height', Number(pixels) + 'px')
+        if (message.pixels > 0) this.#frame.element.style.setProperty('height', `${Number(message.pixels)}px`)
         break
       case 'focus':
       case 'blur':
-        classList.toggle('pl-focus', type === 'focus')
-        form.emit(type, { target: this.element })
+        classList.toggle('pl-focus', message.type === 'focus')
+        form.emit(message.type, { target })
         break
-      case 'change':
+      case 'change': {
+        const { complete, empty, brand } = message
         this.#isEmpty = empty
-        form.emit('change', { target: this.element, complete, empty, brand })
+        form.emit('change', { target, complete, empty, brand })
         break
+      }
       case 'valid':
+        classList.remove(form.invalidClass)
+        form.emit('valid', { target })
+        break
       case 'invalid':
-        classList.toggle(form.invalidClass, type === 'invalid')
-        form.emit(type, { target: this.element, ...(type === 'invalid' && { message }) })
+        classList.add(form.invalidClass)
+        form.emit('invalid', { target, message: message.message })
         break
       case 'enter':
         form.enter(this)
         break
+      default:
+        message satisfies never
     }
   }
 
-  focus() {
+  focus(): void {
     this.#frame.element.focus()
-    this.#frame.post('focus')
+    this.#frame.post({ type: 'focus' })
   }
 
-  clear() {
-    this.#frame.post('clear')
+  clear(): void {
+    this.#frame.post({ type: 'clear' })
   }
 
-  end() {
+  end(): void {
     this.#frame.end()
-    this.label?.removeEventListener('click', this.focusOnClick)
+    this.#label?.removeEventListener('click', this.#focusOnClick)
     this.#frame.element.remove()
   }
 }
-`

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CONSOLE_SCRIPT } from '../../browser/console-script.js'
-import { CONSOLE_STYLE } from '../../browser/console-style.js'
+import { builtScript, builtStyle } from '../../html/built-file.js'
 import { pageAddress } from '../../html/page-address.js'
 
 interface ConsoleFile {
@@ -10,8 +9,8 @@ interface ConsoleFile {
   readonly text: string
 }
 
-const STYLE_FILE = fileOf('css', 'text/css; charset=utf-8', CONSOLE_STYLE)
-const SCRIPT_FILE = fileOf('js', 'text/javascript; charset=utf-8', CONSOLE_SCRIPT)
+const STYLE_FILE = fileOf('css', 'text/css; charset=utf-8', builtStyle('console').text)
+const SCRIPT_FILE = fileOf('js', 'text/javascript; charset=utf-8', builtScript('console').text)
 
 /** The files that pages of the console load. */
 export const CONSOLE_FILES: readonly ConsoleFile[] = [STYLE_FILE, SCRIPT_FILE]

@@ -1,0 +1,171 @@
+/**
+ * The script of the hidden frame of a form: reads the fields beside it, sends the request, and reports the outcome to the
+ * page. The page receives ids, states and errors, and no number.
+ */
+import { forgetToken, tokenOf } from './controller/accept-token.js'
+import { type AttemptHost, attempt } from './controller/attempts.js'
+import { accept, closed, key, rail, texts } from './controller/controller-data.js'
+import type {
+  ActionOutcome,
+  Answer,
+  Details,
+  FormPath,
+  FromController,
+  Posted,
+  Refusal,
+  Submission,
+  ToController,
+} from './frames/frame-message.js'
+import { group, type SecureField } from './frames/secure-frame.js'
+import { valueAt } from './frames/value-at.js'
+
+let origin: string | undefined
+
+function post(message: FromController): void {
+  if (origin !== undefined) parent.postMessage({ payctl: group, ...message }, origin)
+}
+
+/** The fields of this form: siblings of the same origin with the same key and group. */
+function fieldsBeside(): SecureField[] {
+  const found: SecureField[] = []
+  for (let index = 0; index < parent.length; index++) {
+    try {
+      const field = parent[index]?.payctlField
+      if (field?.key === key && field.group === group) found.push(field)
+    } catch {
+      // A frame of another origin.
+    }
+  }
+  return found
+}
+
+/** Paths that client keys may post to. */
+const PATHS: readonly string[] = ['transactions', 'payment_methods']
+
+type MethodType = 'card' | 'bank_account'
+
+const typeOf = ({ name = '' }: SecureField): MethodType =>
+  ['account_number', 'routing_number'].includes(name) ? 'bank_account' : 'card'
+
+/** The type of method that was filled in, unless the page names one. A form may have fields of both. */
+function chosenType(fields: readonly SecureField[], named: unknown): MethodType {
+  if (named === 'card' || named === 'bank_account') return named
+  const field = fields.find((each) => !each.isEmpty()) ?? fields[0]
+  return field ? typeOf(field) : 'card'
+}
+
+/** The refusal of the fields themselves; nothing was sent. */
+function refusal(path: readonly string[], problems: Details): Refusal {
+  const details = path.reduceRight<Details>((inner, name) => ({ [name]: inner }), problems)
+  return { error_type: 'InvalidAttributes', error_description: texts.incomplete, details }
+}
+
+/** The text of a request with a method. */
+function requestWith(method: Details, path: FormPath, body: Details): string {
+  return JSON.stringify(
+    path === 'transactions' ? { type: 'payment', ...body, payment_method: method } : method,
+  )
+}
+
+/** The method in the input that the page has sent. */
+function methodIn({ path, body }: Submission): Details {
+  const method = path === 'transactions' ? body['payment_method'] : body
+  return typeof method === 'object' ? { ...method } : {}
+}
+
+async function submit(submission: Submission): Promise<Answer> {
+  const { path, body, names, attempt: kept, token } = submission
+  const sentMethod = methodIn(submission)
+  const sendWith = async (method: Details) => await attempt(host, path, requestWith(method, path, body), kept)
+  if (rail && typeof token === 'string')
+    return await sendWith({ ...sentMethod, type: 'card', gateway_token: { ...rail.place, token } })
+  const fields = fieldsBeside()
+  const isMissing = names.some((name) => !fields.some((field) => field.name === name))
+  if (isMissing || fields.length === 0)
+    return { error: { error_type: 'BadRequest', error_description: texts.notLoaded } }
+  const type = chosenType(fields, sentMethod['type'])
+  const used = fields.filter((field) => typeOf(field) === type)
+  const place = path === 'transactions' ? ['payment_method', type] : [type]
+  const input = readAll(used)
+  if (input.problems) return { error: refusal(place, input.problems) }
+  if (accept && type === 'card') {
+    const made = await tokenOf(input.values, accept)
+    if (made.problems) {
+      for (const field of used) field.refuse(made.problems)
+      return { error: refusal(place, made.problems) }
+    }
+    if (made.error) return { error: made.error }
+    const gateway_token = { ...accept.place, token: made.token }
+    const answer = await sendWith({ ...sentMethod, type, card: undefined, gateway_token })
+    if (answer.isRefused) forgetToken()
+    return answer
+  }
+  const typed = sentMethod[type]
+  const answer = await sendWith({
+    ...sentMethod,
+    type,
+    [type]: { ...(typeof typed === 'object' && typed), ...input.values },
+  })
+  const refused = valueAt(answer.error?.details, place)
+  if (typeof refused === 'object' && refused !== null)
+    for (const field of used) field.refuse(Object.fromEntries(Object.entries(refused)))
+  return answer
+}
+
+/** The values of fields by name, or their problems; the first field with a problem gets the focus. */
+function readAll(fields: readonly SecureField[]) {
+  const read = fields.map((field) => ({ field, ...field.read() }))
+  const wrong = read.filter(({ problems }) => Object.keys(problems).length > 0)
+  wrong[0]?.field.focus()
+  const merged = (all: readonly Readonly<Record<string, string>>[]): Readonly<Record<string, string>> =>
+    Object.assign({}, ...all)
+  return {
+    values: merged(read.map(({ values }) => values)),
+    problems: wrong.length === 0 ? undefined : merged(wrong.map(({ problems }) => problems)),
+  }
+}
+
+let whenKept: (() => void) | undefined
+let whenActed: ((outcome: ActionOutcome) => void) | undefined
+
+const host: AttemptHost = {
+  keep(id) {
+    post({ type: 'sending', attempt: id })
+    return new Promise((resolve) => {
+      whenKept = resolve
+    })
+  },
+  act(action) {
+    post({ type: 'action', action })
+    return new Promise((resolve) => {
+      whenActed = resolve
+    })
+  },
+}
+
+/** The previous submission; the next one starts after its end. */
+let before = Promise.resolve()
+
+addEventListener('message', ({ source, origin: from, data }: MessageEvent<Posted<ToController> | null>) => {
+  if (source !== parent || source === window || data?.payctl !== group) return
+  origin ??= from
+  if (from !== origin) return
+  switch (data.type) {
+    case 'kept':
+      whenKept?.()
+      break
+    case 'acted':
+      whenActed?.(data.outcome)
+      break
+    case 'submit':
+      if (PATHS.includes(data.path))
+        before = before
+          .then(async () => post({ type: 'answer', id: data.id, ...(await submit(data)) }))
+          .catch(reportError)
+      break
+    default:
+      data satisfies never
+  }
+})
+
+parent.postMessage({ payctl: group, type: 'ready', rail, closed }, '*')

@@ -1,0 +1,13 @@
+/**
+ * The script of the last page of a pop-up of OAuth: sends the outcome to the window that opened it, if that window still
+ * shows a page of the origin, and closes this window.
+ */
+const { origin = '', outcome = '{}' } = document.getElementById('outcome')?.dataset ?? {}
+const opener: Window | null = window.opener
+if (opener) {
+  const { state, ...answer } = JSON.parse(outcome)
+  opener.postMessage({ ...answer, payctl: state }, origin)
+  window.close()
+}
+
+export {}

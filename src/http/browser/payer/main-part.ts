@@ -1,0 +1,2 @@
+/** The part of a page that its script changes. */
+export const main: HTMLElement = document.querySelector('main') ?? document.body

@@ -90,7 +90,7 @@ addEventListener('click', ({ target }) => {
   for (const menu of menus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false
 })
 
-/** The second click of a double click sends nothing: its answer would replace the first one, which may hold a secret. */
+/** The second click of a double click is ignored: its answer would replace the first one, which may hold a secret. */
 let sent: EventTarget | null = null
 addEventListener('submit', (event) => {
   if (event.target === sent) return event.preventDefault()

@@ -54,7 +54,7 @@ function chosenType(fields: readonly SecureField[], named: unknown): MethodType 
   return field ? typeOf(field) : 'card'
 }
 
-/** The refusal of the fields themselves; nothing was sent. */
+/** The refusal of the fields themselves, before anything is sent. */
 function refusal(path: readonly string[], problems: Details): Refusal {
   const details = path.reduceRight<Details>((inner, name) => ({ [name]: inner }), problems)
   return { error_type: 'InvalidAttributes', error_description: texts.incomplete, details }
@@ -73,43 +73,56 @@ function methodIn({ path, body }: Submission): Details {
   return typeof method === 'object' ? { ...method } : {}
 }
 
+/** Sends the input with a method, under the idempotency key of this attempt. */
+async function sendWith(method: Details, { path, body, attempt: kept }: Submission): Promise<Answer> {
+  return await attempt(host, path, requestWith(method, path, body), kept)
+}
+
 async function submit(submission: Submission): Promise<Answer> {
-  const { path, body, names, attempt: kept, token } = submission
-  const sentMethod = methodIn(submission)
-  const sendWith = async (method: Details) => await attempt(host, path, requestWith(method, path, body), kept)
+  const { names, token } = submission
+  const method = methodIn(submission)
   if (rail && typeof token === 'string')
-    return await sendWith({ ...sentMethod, type: 'card', gateway_token: { ...rail.place, token } })
+    return await sendWith({ ...method, type: 'card', gateway_token: { ...rail.place, token } }, submission)
   const fields = fieldsBeside()
   const isMissing = names.some((name) => !fields.some((field) => field.name === name))
   if (isMissing || fields.length === 0)
     return { error: { error_type: 'BadRequest', error_description: texts.notLoaded } }
-  const type = chosenType(fields, sentMethod['type'])
+  return await submitFields(fields, method, submission)
+}
+
+async function submitFields(
+  fields: readonly SecureField[],
+  method: Details,
+  submission: Submission,
+): Promise<Answer> {
+  const type = chosenType(fields, method['type'])
   const used = fields.filter((field) => typeOf(field) === type)
-  const place = path === 'transactions' ? ['payment_method', type] : [type]
-  const input = readAll(used)
-  if (input.problems) return { error: refusal(place, input.problems) }
-  if (accept && type === 'card') {
-    const made = await tokenOf(input.values, accept)
-    if (made.problems) {
-      for (const field of used) field.refuse(made.problems)
-      return { error: refusal(place, made.problems) }
-    }
-    if (made.error) return { error: made.error }
-    const gateway_token = { ...accept.place, token: made.token }
-    const answer = await sendWith({ ...sentMethod, type, card: undefined, gateway_token })
-    if (answer.isRefused) forgetToken()
+  const place = submission.path === 'transactions' ? ['payment_method', type] : [type]
+  const { values, problems } = readAll(used)
+  if (problems) return { error: refusal(place, problems) }
+  if (!accept || type !== 'card') {
+    const typed = method[type]
+    const numbers = { ...(typeof typed === 'object' && typed), ...values }
+    const answer = await sendWith({ ...method, type, [type]: numbers }, submission)
+    showRefused(used, valueAt(answer.error?.details, place))
     return answer
   }
-  const typed = sentMethod[type]
-  const answer = await sendWith({
-    ...sentMethod,
-    type,
-    [type]: { ...(typeof typed === 'object' && typed), ...input.values },
-  })
-  const refused = valueAt(answer.error?.details, place)
-  if (typeof refused === 'object' && refused !== null)
-    for (const field of used) field.refuse(Object.fromEntries(Object.entries(refused)))
+  const made = await tokenOf(values, accept)
+  if (made.problems) {
+    showRefused(used, made.problems)
+    return { error: refusal(place, made.problems) }
+  }
+  if (made.error) return { error: made.error }
+  const gateway_token = { ...accept.place, token: made.token }
+  const answer = await sendWith({ ...method, type, card: undefined, gateway_token }, submission)
+  if (answer.isRefused) forgetToken()
   return answer
+}
+
+/** Shows problems that were found after the fields had none, by name. */
+function showRefused(fields: readonly SecureField[], problems: unknown): void {
+  if (typeof problems !== 'object' || problems === null) return
+  for (const field of fields) field.refuse(Object.fromEntries(Object.entries(problems)))
 }
 
 /** The values of fields by name, or their problems; the first field with a problem gets the focus. */

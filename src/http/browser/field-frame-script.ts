@@ -85,8 +85,9 @@ main.addEventListener('focusout', ({ target, relatedTarget }) => {
 main.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.isComposing) return
   event.preventDefault()
-  const at = inputs.findIndex((input) => input === event.target)
-  const next = inputs.slice(at + 1).find(({ value }) => value === '')
+  const { target } = event
+  const later = target instanceof HTMLInputElement ? inputs.slice(inputs.indexOf(target) + 1) : inputs
+  const next = later.find(({ value }) => value === '')
   if (next) next.focus()
   else post({ type: 'enter' })
 })

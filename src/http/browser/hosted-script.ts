@@ -37,8 +37,8 @@ function close(): void {
 }
 
 /**
- * The idempotency key of a form whose outcome is not known. The shop's page keeps it, as browsers may store nothing for
- * frames of other sites, and passes it on when the page is loaded again.
+ * The idempotency key of a form whose outcome is not known. The shop's page keeps it, and passes it on when the page is
+ * loaded again: browsers may not store it for frames of other sites.
  */
 let openKey = new URLSearchParams(location.search).get('attempt')
 
@@ -53,7 +53,7 @@ function inputOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearc
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value)
-  // A form without a key pays nothing.
+  // A form without a key does not pay.
   if (body.has('key')) {
     openKey ??= body.get('key')
     body.set('key', String(openKey))

@@ -1,6 +1,6 @@
 /**
- * The script of the last page of a pop-up of OAuth: sends the outcome to the window that opened it, if that window still
- * shows a page of the origin, and closes this window.
+ * The script of the last page of a pop-up of OAuth. Sends the outcome to the window that opened it, if that window still
+ * shows a page of the origin. Then closes this window.
  */
 const { origin = '', outcome = '{}' } = document.getElementById('outcome')?.dataset ?? {}
 const opener: Window | null = window.opener

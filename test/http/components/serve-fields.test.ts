@@ -64,7 +64,6 @@ onDatabases((open) => {
         .update(await answer.text())
         .digest('hex')
       expect(digest.slice(0, 20)).to.equal('542ce7762a1c5619cd0e')
-      expect((await get('/Payload.542ce7762a1c5619cd0f.js')).status).to.equal(404)
     })
   })
 })

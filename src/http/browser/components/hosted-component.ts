@@ -109,7 +109,7 @@ export class HostedComponent extends Component {
 
   /**
    * Shows the service's page over the whole shop's page, without a modal dialog of its own. If the element is in an
-   * open dialog, the overlay belongs to that dialog, as nothing else can be used while it is open.
+   * open dialog, the overlay belongs to that dialog, as only that dialog can be used while it is open.
    */
   showInFront(element: Element): HTMLIFrameElement {
     const place = element.closest('dialog[open]') ?? document.body

@@ -12,7 +12,7 @@ export function keptAway(host: string): ComponentError {
 /** Loads the script of a gateway once; rejects if the network or a content blocker stops it. */
 export function loadRail(address: string): Promise<void> {
   const known = scripts.get(address)
-  if (known) return known
+  if (known !== undefined) return known
   const loading = new Promise<void>((resolve, reject) => {
     const script = document.createElement('script')
     script.addEventListener('load', () => resolve())

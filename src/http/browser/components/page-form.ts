@@ -13,15 +13,8 @@ import { ClosedField } from './closed-field.js'
 import { Component } from './component.js'
 import { type ComponentError, componentError, refusalOf } from './component-errors.js'
 import { type ElementGiven, elementOf, stored, submitWith } from './page-effects.js'
-import {
-  BANK_FIELDS,
-  type FieldForm,
-  isSecure,
-  type MountedField,
-  nameOf,
-  PageField,
-  SECURE,
-} from './page-field.js'
+import { BANK_FIELDS, type FieldForm, isSecure, type MountedField, nameOf, PageField } from './page-field.js'
+import { labelOf, markInput, reportInput, reportTyping } from './page-inputs.js'
 import { bodyOf, type GivenValues, inputsOf, methodOf, problemAt } from './page-values.js'
 import { PayerAction } from './payer-action.js'
 import { requiredKey } from './payload-function.js'
@@ -135,32 +128,13 @@ export class Form extends Component implements FieldForm {
       if (event.key === 'Enter' && isInput && this.params.preventSubmitOnEnter) event.preventDefault()
     }
     this.#form.addEventListener('keydown', onKey, { signal })
-    listen('focusin', ({ target }) => this.#reportInput('focus', target))
-    listen('focusout', ({ target }) => this.#reportInput('blur', target))
-    listen('change', ({ target }) => this.#reportInput('change', target))
-    listen('input', ({ target }) => this.#reportTyping(target))
+    listen('focusin', ({ target }) => reportInput(this, 'focus', target))
+    listen('focusout', ({ target }) => reportInput(this, 'blur', target))
+    listen('change', ({ target }) => reportInput(this, 'change', target))
+    listen('input', ({ target }) => reportTyping(this, target))
     const observer = new MutationObserver(() => this.#mount())
     observer.observe(this.#form, { childList: true, subtree: true })
     signal.addEventListener('abort', () => observer.disconnect())
-  }
-
-  /** Emits events of inputs that the page itself may read. */
-  #reportInput(event: 'focus' | 'blur' | 'change', target: EventTarget | null): void {
-    if (!isPageInput(target)) return
-    target.classList.toggle('pl-focus', event === 'focus')
-    this.emit(event, { target, ...(event === 'change' && 'value' in target && { value: target.value }) })
-  }
-
-  #reportTyping(target: EventTarget | null): void {
-    if (!isPageInput(target) || !target.classList.contains(this.invalidClass)) return
-    this.#markInput(target, undefined)
-    this.emit('valid', { target })
-  }
-
-  #markInput(element: Element, message: string | undefined): void {
-    element.classList.toggle(this.invalidClass, message !== undefined)
-    if (message === undefined) element.removeAttribute('aria-invalid')
-    else element.setAttribute('aria-invalid', 'true')
   }
 
   /** Makes the frames of secure fields that are new in the form, and forgets those that were removed. */
@@ -176,21 +150,12 @@ export class Form extends Component implements FieldForm {
   }
 
   #fieldFor(element: HTMLElement): MountedField {
-    const label = this.#labelOf(element)
+    const label = labelOf(this.#form, element)
     const closed = this.#closed[BANK_FIELDS.includes(nameOf(element)) ? 'bank_account' : 'card']
     if (closed !== undefined) return new ClosedField(element, closed)
     return this.#rail?.takes(element)
       ? new RailPageField(element, this, label, this.#rail)
       : new PageField(element, this, label)
-  }
-
-  /** The label of an element: one that names its id, one around it, or one just before it. */
-  #labelOf(element: HTMLElement): HTMLLabelElement | undefined {
-    const { id, previousElementSibling: before } = element
-    const named =
-      id === '' ? undefined : [...this.#form.querySelectorAll('label')].find(({ htmlFor }) => htmlFor === id)
-    const isBefore = before instanceof HTMLLabelElement && !before.htmlFor
-    return named ?? element.closest('label') ?? (isBefore ? before : undefined)
   }
 
   /** Handles Enter in a secure field: moves on to the next empty field, or sends the form. */
@@ -313,7 +278,7 @@ export class Form extends Component implements FieldForm {
       return message === undefined ? [] : [{ target, message }]
     })
     for (const { target, message } of wrong) {
-      this.#markInput(target, message)
+      markInput(target, message, this.invalidClass)
       this.emit('invalid', { target, message })
     }
     wrong[0]?.target.focus()
@@ -341,9 +306,4 @@ export class Form extends Component implements FieldForm {
     queueMicrotask(() => callback(false))
     return this
   }
-}
-
-/** Whether the target of an event is an input of the form that the page itself reads. */
-function isPageInput(target: EventTarget | null): target is Element {
-  return target instanceof Element && nameOf(target) !== '' && !Object.hasOwn(SECURE, nameOf(target))
 }

@@ -6,7 +6,7 @@ import type { ShopRail } from './shop-rail.js'
 /** Milliseconds after which fields that have not appeared count as blocked. */
 const RAIL_PATIENCE = 20000
 
-/** What fields of Stripe have in common. */
+/** Methods that all fields of Stripe have. */
 interface StripeField extends Pick<StripeElementBase, 'mount' | 'focus' | 'clear' | 'destroy'> {
   on(type: 'focus' | 'blur' | 'ready', listener: () => void): unknown
   on(type: 'change', listener: (change: FieldChange) => void): unknown

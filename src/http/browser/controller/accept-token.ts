@@ -10,7 +10,7 @@ interface AcceptAnswer {
   readonly opaqueData: { readonly dataDescriptor: string; readonly dataValue: string }
 }
 
-/** What the script Accept.js defines, unless something keeps it away. */
+/** Defined by the script Accept.js, unless something keeps it away. */
 declare const Accept:
   | { dispatchData(data: object, answered: (answer: AcceptAnswer) => void): void }
   | undefined

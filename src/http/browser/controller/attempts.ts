@@ -14,14 +14,14 @@ export interface AttemptHost {
 interface Attempt {
   /** The idempotency key. */
   readonly id: string
-  /** What was sent under it. */
+  /** Requests that were sent under it. */
   readonly texts: Set<string>
   /** The answer, once it succeeded. */
   answer?: Answer
 }
 
 /**
- * The last attempt that was not refused. The shop's page keeps its key over a reload, as browsers may store nothing for
+ * The last attempt that was not refused. The shop's page keeps its key over a reload, as browsers may not store it for
  * frames of other sites.
  */
 let last: Attempt | undefined
@@ -39,13 +39,10 @@ export async function attempt(
   kept: string | undefined,
 ): Promise<Answer> {
   if (last?.answer && last.texts.has(text)) return { ...last.answer, isRepeated: true }
-  // Other values after a success are another payment.
-  let current = last === undefined ? newAttempt(kept) : last.answer ? newAttempt() : last
+  let current = presentAttempt(kept)
   for (;;) {
     last = current
-    await host.keep(current.id)
-    const { isEarlier, ...sent } = await sendOrRepeat(path, current, text)
-    const answer = sent.answer.action ? await confirmed(host, sent.answer, sent.answer.action) : sent.answer
+    const { answer, isEarlier } = await sendUnder(current, host, path, text)
     if (answer.isOpen) return answer
     if (!answer.error) {
       current.answer = answer
@@ -60,6 +57,19 @@ export async function attempt(
     if (!isEarlier) return { ...answer, isRefused: true }
     current = newAttempt()
   }
+}
+
+/** The attempt that is under way. Other values after a success are another payment. */
+function presentAttempt(kept: string | undefined): Attempt {
+  if (last === undefined) return newAttempt(kept)
+  return last.answer ? newAttempt() : last
+}
+
+/** Sends a request under the key of an attempt, and lets the payer authenticate if that is needed. */
+async function sendUnder(current: Attempt, host: AttemptHost, path: FormPath, text: string) {
+  await host.keep(current.id)
+  const { answer, isEarlier } = await sendOrRepeat(path, current, text)
+  return { answer: answer.action ? await confirmed(host, answer, answer.action) : answer, isEarlier }
 }
 
 /** Sends a request; if an earlier one with other values has arrived under its key, the outcome of that one decides. */

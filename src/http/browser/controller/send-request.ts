@@ -3,7 +3,7 @@ import { key, texts } from './controller-data.js'
 
 /** Answer of the service to a request. */
 export interface ServiceAnswer extends Answer {
-  /** Whether the answer decides nothing. */
+  /** Whether the outcome stays open. */
   readonly isOpen?: boolean
   /** The step that the payer has to take first. */
   readonly action?: Action | undefined
@@ -42,7 +42,7 @@ async function sendOnce(path: FormPath, id: string, text: string): Promise<Losab
     })
     const body = await response.json()
     if (response.ok) return { object: shown(body), action: actionIn(body) }
-    // An answer of 429 says that nothing was done, and when to send again.
+    // An answer of 429 says that the request was not carried out, and when to send it again.
     if (response.status === 429) return { isOpen: true, error: errorOf(body) }
     if (response.status >= 500 || response.status === 409)
       return {

@@ -13,7 +13,7 @@ const BRANDS: Partial<Record<CardBrand, { readonly name: string; readonly groups
   discover: { name: 'Discover', groups: [4, 4, 4, 4] },
 }
 
-/** The digits of a text that has nothing else but blanks and dashes; undefined for any other text. */
+/** The digits of a text that has only digits, blanks and dashes; undefined for any other text. */
 function digitsOf(text: string): string | undefined {
   return /^[\d\s-]*$/.test(text) ? text.replace(/\D/g, '') : undefined
 }

@@ -4,7 +4,7 @@ import { problemText } from '../fields/field-problem.js'
 /** An input, or a group of choices. */
 export type FormField = HTMLInputElement | HTMLFieldSetElement
 
-export function isFormField(element: unknown): element is FormField {
+function isFormField(element: unknown): element is FormField {
   return element instanceof HTMLInputElement || element instanceof HTMLFieldSetElement
 }
 

@@ -1,5 +1,5 @@
 /**
- * The form of a payer's page: formats and checks numbers before they are sent, and keeps the input when the payer chooses
+ * The form of a payer's page. Formats and checks numbers before they are sent. Keeps the input when the payer chooses
  * another way to pay.
  */
 import { tidy } from '../fields/field-typing.js'

@@ -25,7 +25,7 @@ let isMakingToken = false
 /** Loads the script of a processor once; rejects if the network or a content blocker stops it. */
 function loadRailScript(address: string): Promise<void> {
   const known = railScripts.get(address)
-  if (known) return known
+  if (known !== undefined) return known
   const loading = new Promise<void>((resolve, reject) => {
     const script = document.createElement('script')
     script.addEventListener('load', () => resolve())
@@ -70,7 +70,7 @@ async function mountIn(box: HTMLElement): Promise<MountedFields> {
   }
 }
 
-/** Says that the fields did not appear; nothing can be paid without them. */
+/** Says that the fields did not appear; no payment is possible without them. */
 function showBlocked(box: HTMLElement): void {
   if (box.querySelector('.blocked')) return
   const notice = document.createElement('div')
@@ -82,7 +82,7 @@ function showBlocked(box: HTMLElement): void {
   box.prepend(notice)
 }
 
-/** Sends a form that has fields of a processor only with a token; a second click changes nothing. */
+/** Sends a form that has fields of a processor only with a token; a second click is ignored. */
 export function takeToken(event: Event): void {
   const form = event.target
   if (!(form instanceof HTMLFormElement)) return

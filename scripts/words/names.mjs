@@ -80,19 +80,23 @@ const REPLACED_IN_CONSTANTS = {
   least: 'MIN_…',
 }
 
+/** Programs in `src`. Each has names of its own, as the code of browsers does not run with the other. */
+const PROGRAMS = ['.', 'src/http/browser']
+
 /** Names in `src` of a project that must change: file, line, and a message with the replacement. */
 export function namesToChange(root) {
-  const program = programOf(root)
-  const sources = program
-    .getSourceFiles()
-    .map((source) => ({ source, file: relative(root, source.fileName) }))
-    .filter(({ file }) => file.startsWith('src/'))
-  return [...replacedWords(sources), ...namesExportedTwice(sources)]
+  return PROGRAMS.flatMap((folder) => {
+    const sources = programOf(resolve(root, folder))
+      .getSourceFiles()
+      .map((source) => ({ source, file: relative(root, source.fileName) }))
+      .filter(({ file }) => file.startsWith('src/'))
+    return [...replacedWords(sources), ...namesExportedTwice(sources)]
+  })
 }
 
-function programOf(root) {
-  const { config } = ts.readConfigFile(resolve(root, 'tsconfig.json'), ts.sys.readFile)
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+function programOf(folder) {
+  const { config } = ts.readConfigFile(resolve(folder, 'tsconfig.json'), ts.sys.readFile)
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, folder)
   return ts.createProgram(fileNames, { ...options, noResolve: true, types: [] })
 }
 

@@ -2,6 +2,7 @@
  * The script of the hidden frame of a form: reads the fields beside it, sends the request, and reports the outcome to the
  * page. The page receives ids, states and errors, and no number.
  */
+import { isObject, valueAt } from '../../schema/json.js'
 import { forgetToken, tokenOf } from './controller/accept-token.js'
 import { type AttemptHost, attempt } from './controller/attempts.js'
 import { accept, closed, key, rail, texts } from './controller/controller-data.js'
@@ -17,7 +18,6 @@ import type {
   ToController,
 } from './frames/frame-message.js'
 import { group, type SecureField } from './frames/secure-frame.js'
-import { valueAt } from './frames/value-at.js'
 
 let origin: string | undefined
 
@@ -70,7 +70,7 @@ function requestWith(method: Details, path: FormPath, body: Details): string {
 /** The method in the input that the page has sent. */
 function methodIn({ path, body }: Submission): Details {
   const method = path === 'transactions' ? body['payment_method'] : body
-  return typeof method === 'object' ? { ...method } : {}
+  return isObject(method) ? method : {}
 }
 
 /** Sends the input with a method, under the idempotency key of this attempt. */
@@ -102,9 +102,10 @@ async function submitFields(
   if (problems) return { error: refusal(place, problems) }
   if (!accept || type !== 'card') {
     const typed = method[type]
-    const numbers = { ...(typeof typed === 'object' && typed), ...values }
+    const numbers = { ...(isObject(typed) && typed), ...values }
     const answer = await sendWith({ ...method, type, [type]: numbers }, submission)
-    showRefused(used, valueAt(answer.error?.details, place))
+    const details = answer.error?.details
+    showRefused(used, isObject(details) && valueAt(details, place))
     return answer
   }
   const made = await tokenOf(values, accept)
@@ -121,8 +122,7 @@ async function submitFields(
 
 /** Shows problems that were found after the fields had none, by name. */
 function showRefused(fields: readonly SecureField[], problems: unknown): void {
-  if (typeof problems !== 'object' || problems === null) return
-  for (const field of fields) field.refuse(Object.fromEntries(Object.entries(problems)))
+  if (isObject(problems)) for (const field of fields) field.refuse(problems)
 }
 
 /** The values of fields by name, or their problems; the first field with a problem gets the focus. */

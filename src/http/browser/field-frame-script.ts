@@ -5,6 +5,7 @@
 import { brandOf } from './fields/field-checks.js'
 import { problemText } from './fields/field-problem.js'
 import { tidy } from './fields/field-typing.js'
+import { FIELD_STYLES } from './frames/field-styles.js'
 import type { FieldState, FromField, Posted, ToField } from './frames/frame-message.js'
 import { group } from './frames/secure-frame.js'
 
@@ -98,21 +99,10 @@ for (const type of ['paste', 'drop'])
     if (refusesPaste) event.preventDefault()
   })
 
-/** Properties that a page may set: they reach the inputs as values of properties, never as a stylesheet. */
-const STYLES = [
-  'color',
-  'font-family',
-  'font-size',
-  'font-style',
-  'font-weight',
-  'letter-spacing',
-  'line-height',
-  'text-align',
-]
-
+/** Takes over what the page may set: it reaches the inputs as values of properties, never as a stylesheet. */
 function dress({ label, placeholder, disablePaste, style }: ToField & { readonly type: 'start' }): void {
   refusesPaste = disablePaste === true
-  for (const name of STYLES) {
+  for (const name of FIELD_STYLES) {
     const value = style?.[name]
     if (typeof value === 'string') for (const input of inputs) input.style.setProperty(name, value)
   }

@@ -1,3 +1,4 @@
+import { FIELD_STYLES } from '../frames/field-styles.js'
 import type { FromField, ToField } from '../frames/frame-message.js'
 import type { Component } from './component.js'
 import { ServiceFrame } from './service-frame.js'
@@ -37,19 +38,6 @@ export interface MountedField {
   clear(): void
   end(): void
 }
-
-/** Properties of an element that its frame takes over. */
-const INHERITED = [
-  'color',
-  'color-scheme',
-  'font-family',
-  'font-size',
-  'font-style',
-  'font-weight',
-  'letter-spacing',
-  'line-height',
-  'text-align',
-]
 
 /** A secure field as its page sees it: a frame in an element with `pl-input`. */
 export class PageField implements MountedField {
@@ -99,7 +87,9 @@ export class PageField implements MountedField {
       label: this.#labelText(),
       placeholder: this.element.getAttribute('placeholder') ?? undefined,
       disablePaste: ![null, 'false'].includes(this.element.getAttribute('disable-paste')),
-      style: Object.fromEntries(INHERITED.map((name) => [name, style.getPropertyValue(name)])),
+      style: Object.fromEntries(
+        ['color-scheme', ...FIELD_STYLES].map((name) => [name, style.getPropertyValue(name)]),
+      ),
     })
   }
 

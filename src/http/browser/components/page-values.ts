@@ -1,5 +1,5 @@
+import { isObject, valueAt } from '../../../schema/json.js'
 import type { Details, FormPath } from '../frames/frame-message.js'
-import { valueAt } from '../frames/value-at.js'
 import { nameOf, SECURE } from './page-field.js'
 
 /** Attributes of a payment method that an input may name without payment_method before them. */
@@ -27,7 +27,7 @@ function attributePath(name: string, path: FormPath): readonly string[] {
 
 /** A copy of an object with the value at a path. */
 function withValue(object: unknown, [name, ...rest]: readonly string[], value: string): Details {
-  const known: Details = typeof object === 'object' ? { ...object } : {}
+  const known: Details = isObject(object) ? object : {}
   if (name === undefined) return known
   return { ...known, [name]: rest.length === 0 ? value : withValue(known[name], rest, value) }
 }
@@ -65,7 +65,7 @@ function givenBody(path: FormPath, { payment, payment_method }: GivenValues): De
 
 /** The payment method in the body of a payment. */
 function methodIn({ payment_method: method }: Details): Details {
-  return typeof method === 'object' ? { ...method } : {}
+  return isObject(method) ? method : {}
 }
 
 /** The payment method in the body of a request, without the input of secure fields. */
@@ -75,6 +75,6 @@ export function methodOf(path: FormPath, body: Details): Details {
 
 /** The problem of an attribute in the details of an error; undefined for none. */
 export function problemAt(details: Details, at: readonly string[]): string | undefined {
-  const found = valueAt(details, at)
+  const found = isObject(details) ? valueAt(details, at) : undefined
   return typeof found === 'string' ? found : undefined
 }

@@ -1,7 +1,6 @@
 import type { StripeElementBase, StripeElements } from '@stripe/stripe-js'
-import { keptAway } from './load-rail.js'
 import { type FieldForm, type MountedField, nameOf } from './page-field.js'
-import type { ShopRail } from './shop-rail.js'
+import { keptAway, type ShopRail } from './shop-rail.js'
 
 /** Milliseconds after which fields that have not appeared count as blocked. */
 const RAIL_PATIENCE = 20000

@@ -5,10 +5,11 @@ import type {
   StripeElements,
   StripeError,
 } from '@stripe/stripe-js'
+import { isObject } from '../../../schema/json.js'
 import type { Details, ShownRail } from '../frames/frame-message.js'
-import { valueAt } from '../frames/value-at.js'
+import { loadScript } from '../frames/load-script.js'
+import { stripeFieldName } from '../frames/stripe-field-name.js'
 import { type ComponentError, componentError } from './component-errors.js'
-import { keptAway, loadRail } from './load-rail.js'
 import { nameOf } from './page-field.js'
 
 /** Stripe's fields by the names of secure fields. */
@@ -19,18 +20,20 @@ export class RailProblem extends Error {
   readonly data: ComponentError['data']
   readonly field: string
 
-  constructor({ code = '', message = '' }: StripeError) {
+  constructor({ code, message = '' }: StripeError) {
     super(message)
-    this.field = fieldOf(code)
+    this.field = stripeFieldName(code)
     const details = { payment_method: { card: { [this.field]: message } } }
     const refusal = { error_type: 'InvalidAttributes', error_description: message, details }
     this.data = componentError(refusal).data
   }
 }
 
-function fieldOf(code: string): 'expiry' | 'card_code' | 'card_number' {
-  if (/expiry|exp_/.test(code)) return 'expiry'
-  return /cvc/.test(code) ? 'card_code' : 'card_number'
+export function keptAway(host: string): ComponentError {
+  return componentError({
+    error_type: 'ServiceUnavailable',
+    error_description: `The fields did not load: something keeps ${host} away. Nothing was paid`,
+  })
 }
 
 /** The fields of Stripe in one form, which make one token. */
@@ -44,12 +47,17 @@ export class ShopRail {
 
   constructor({ script, settings: { publishableKey, stripeAccount } }: ShownRail) {
     this.host = new URL(script).host
-    this.ready = loadRail(script).then(() => {
-      // A content blocker may have replaced the script by an empty one.
-      if (!window.Stripe) throw keptAway(this.host)
-      this.#stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
-      return this.#stripe.elements()
-    })
+    this.ready = loadScript(script).then(
+      () => {
+        // A content blocker may have replaced the script by an empty one.
+        if (!window.Stripe) throw keptAway(this.host)
+        this.#stripe = window.Stripe(publishableKey, stripeAccount === undefined ? {} : { stripeAccount })
+        return this.#stripe.elements()
+      },
+      () => {
+        throw keptAway(this.host)
+      },
+    )
     this.ready.catch(() => undefined)
   }
 
@@ -77,7 +85,7 @@ export class ShopRail {
   async token({ account_holder: name, billing_address: address }: Details): Promise<string> {
     if (this.#made !== undefined) return this.#made
     if (!this.#stripe || !this.#card) throw new TypeError('The form has no field for the card number')
-    const postalCode = valueAt(address, ['postal_code'])
+    const postalCode = isObject(address) && address['postal_code']
     const { paymentMethod, error } = await this.#stripe.createPaymentMethod({
       type: 'card',
       card: this.#card,

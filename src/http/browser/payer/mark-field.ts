@@ -1,16 +1,14 @@
 import { brandOf } from '../fields/field-checks.js'
-import { problemText } from '../fields/field-problem.js'
+import { type Control, isControl, problemText } from '../fields/field-problem.js'
 
-/** An input, or a group of choices. */
-export type FormField = HTMLInputElement | HTMLFieldSetElement
-
-function isFormField(element: unknown): element is FormField {
-  return element instanceof HTMLInputElement || element instanceof HTMLFieldSetElement
-}
+/** A field, or a group of choices. */
+type FormField = Control | HTMLFieldSetElement
 
 /** The fields of a form that are checked. */
 export function fieldsOf(form: Element): FormField[] {
-  return [...form.querySelectorAll('[data-missing], [data-wrong]')].filter(isFormField)
+  return [...form.querySelectorAll('[data-missing], [data-wrong]')].filter(
+    (element) => isControl(element) || element instanceof HTMLFieldSetElement,
+  )
 }
 
 /** Shows the brand of a card beside the label of its number. */
@@ -24,7 +22,7 @@ export function showBrand(field: HTMLInputElement): void {
 
 /** The text of a field's problem; undefined for none. A missing value is one only when the form is sent. */
 export function textOf(field: FormField, isSending: boolean): string | undefined {
-  if (field instanceof HTMLInputElement) return problemText(field, isSending)
+  if (isControl(field)) return problemText(field, isSending)
   return isSending && !field.querySelector(':checked') ? field.dataset['missing'] : undefined
 }
 

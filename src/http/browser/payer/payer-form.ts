@@ -2,6 +2,7 @@
  * The form of a payer's page. Formats and checks numbers before they are sent. Keeps the input when the payer chooses
  * another way to pay.
  */
+import { isControl } from '../fields/field-problem.js'
 import { tidy } from '../fields/field-typing.js'
 import { takeToken } from '../rail-fields/rail-fields.js'
 import { main } from './main-part.js'
@@ -10,9 +11,11 @@ import { prepare } from './prepare.js'
 
 main.addEventListener('input', (event) => {
   const { target } = event
-  if (!(target instanceof HTMLInputElement)) return
-  tidy(target, event)
-  if (target.name === 'card_number') showBrand(target)
+  if (!isControl(target)) return
+  if (target instanceof HTMLInputElement) {
+    tidy(target, event)
+    if (target.name === 'card_number') showBrand(target)
+  }
   const field = target.type === 'radio' ? target.closest('fieldset') : target
   if (field && document.getElementById(`${field.id}-error`)) mark(field, textOf(field, false))
 })
@@ -31,7 +34,7 @@ addEventListener(
 for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, true)
 
 main.addEventListener('focusout', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.dataset['wrong'] || target.value === '') return
+  if (!isControl(target) || !target.dataset['wrong'] || target.value === '') return
   const check = () => {
     if (target.isConnected) mark(target, textOf(target, false))
   }

@@ -2,6 +2,7 @@
  * The fields of all processors. Loads the processor's script, shows the fields, turns the input into a token, and puts the
  * token into the form that is sent. Card numbers never enter the page itself.
  */
+import { forgetScript, loadScript } from '../frames/load-script.js'
 import { acceptFields } from './accept-fields.js'
 import { markRail } from './mark-rail.js'
 import { payloadFields } from './payload-fields.js'
@@ -14,32 +15,11 @@ const KINDS: Readonly<Record<string, RailKind>> = {
   accept: acceptFields,
   payload: payloadFields,
 }
-/** Scripts of processors that are loaded or being loaded, by address. */
-const railScripts = new Map<string, Promise<void>>()
 /** Fields that are mounted, by their box. */
 const mountedFields = new WeakMap<HTMLElement, Promise<MountedFields>>()
 /** Milliseconds after which a page shows that the fields did not appear. */
 const RAIL_PATIENCE = 20000
 let isMakingToken = false
-
-/** Loads the script of a processor once; rejects if the network or a content blocker stops it. */
-function loadRailScript(address: string): Promise<void> {
-  const known = railScripts.get(address)
-  if (known !== undefined) return known
-  const loading = new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => {
-      railScripts.delete(address)
-      script.remove()
-      reject(new Error('The script of the processor was not loaded'))
-    })
-    script.src = address
-    document.head.append(script)
-  })
-  railScripts.set(address, loading)
-  return loading
-}
 
 /** Mounts the fields of each box of a page that has none yet. */
 export function mountFields(page: HTMLElement): void {
@@ -58,8 +38,8 @@ async function mountIn(box: HTMLElement): Promise<MountedFields> {
     const kind = KINDS[fields]
     if (!kind) throw new Error(`There are no fields of the kind ${fields}`)
     kind.prepare?.(box)
-    if (kind.isLoadedAnew) railScripts.delete(script)
-    await loadRailScript(script)
+    if (kind.isLoadedAnew) forgetScript(script)
+    await loadScript(script)
     const mounted = await kind.mount(box, JSON.parse(settings))
     for (const label of box.querySelectorAll('label'))
       label.addEventListener('click', () => mounted.focus(label.dataset['of']))

@@ -1,4 +1,5 @@
 import type { Stripe, StripeElementBase, StripeElementLocale } from '@stripe/stripe-js'
+import { stripeFieldName } from '../frames/stripe-field-name.js'
 import { markRail } from './mark-rail.js'
 import type { RailKind } from './rail-kind.js'
 
@@ -11,12 +12,6 @@ function stripeOf({ publishableKey = '', stripeAccount }: Settings): Stripe {
   const { lang } = document.documentElement
   const locale: StripeElementLocale = lang === 'fr' || lang === 'es' ? lang : 'en'
   return window.Stripe(publishableKey, stripeAccount === undefined ? { locale } : { locale, stripeAccount })
-}
-
-/** The field of this service that an error code of Stripe is about. */
-function stripeFieldOf(code: string): 'expiry' | 'card_code' | 'card_number' {
-  if (/expiry|exp_/.test(code)) return 'expiry'
-  return /cvc/.test(code) ? 'card_code' : 'card_number'
 }
 
 /** Stripe's fields for number, expiry and code, mounted in a box of a page. */
@@ -59,7 +54,7 @@ export const stripeFields: RailKind = {
             ...(postalCode ? { address: { postal_code: postalCode } } : {}),
           },
         })
-        if (error) return { problem: error.message ?? '', at: stripeFieldOf(error.code ?? '') }
+        if (error) return { problem: error.message ?? '', at: stripeFieldName(error.code) }
         return { token: paymentMethod.id }
       },
     }

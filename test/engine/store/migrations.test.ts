@@ -7,6 +7,7 @@ import { resources } from '../../../src/resources/resource-table.js'
 import { tableColumnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
 import { onDatabases } from '../../support/databases.js'
+import { eachCase } from '../../support/each-case.js'
 import { rejection } from '../../support/rejection.js'
 import { account, posting, transaction } from './bare-rows.js'
 
@@ -148,27 +149,39 @@ describe('the migrations', () => {
       expect(tables.map(({ name }) => name).sort()).to.deep.equal(expected.sort())
     })
 
-    for (const declaration of declarations)
-      it(`give ${tableNameOf(declaration)} the columns that its declaration needs`, () => {
+    it('give each resource the columns that its declaration needs', async () => {
+      await eachCase(declarations, tableNameOf, (declaration) => {
         const needed = Object.fromEntries(tableColumnsOf(declaration).map(({ name, type }) => [name, type]))
         expect(columnsIn(tables, tableNameOf(declaration))).to.deep.equal(needed)
       })
+    })
 
-    for (const [table, columns] of Object.entries(others))
-      it(`give ${table} the columns of its type`, () => {
-        expect(columnsIn(tables, table)).to.deep.equal(columns)
-      })
+    it('give each other table the columns of its type', async () => {
+      await eachCase(
+        Object.entries(others),
+        ([table]) => table,
+        ([table, columns]) => {
+          expect(columnsIn(tables, table)).to.deep.equal(columns)
+        },
+      )
+    })
 
-    for (const declaration of declarations)
-      for (const columns of [['created_at', 'id'], ['id'], ...declaration.indexes])
-        it(`give ${tableNameOf(declaration)} an index by ${columns.join(', ')}`, () => {
-          const fitting = indexes.filter(
-            (index) =>
-              index.table === tableNameOf(declaration) &&
-              columns.every((column, n) => index.columns[n] === column),
-          )
-          expect(fitting).to.not.be.empty
-        })
+    it('give each resource the indexes that its declaration names', async () => {
+      const needed = declarations.flatMap((declaration) =>
+        [['created_at', 'id'], ['id'], ...declaration.indexes].map((columns) => ({
+          table: tableNameOf(declaration),
+          columns,
+        })),
+      )
+      await eachCase(
+        needed,
+        ({ table, columns }) => `${table} by ${columns.join(', ')}`,
+        ({ table, columns }) => {
+          const begins = (index: Index) => columns.every((column, n) => index.columns[n] === column)
+          expect(indexes.filter((index) => index.table === table && begins(index))).to.not.be.empty
+        },
+      )
+    })
 
     it('enforce uniqueness', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')

@@ -28,8 +28,8 @@ export function checkPassword(password: string): void {
 }
 
 /**
- * Checks the password in the input of a rule and replaces it by its hash, before the unit of work, as hashing takes a
- * tenth of a second.
+ * Checks the password in the input of a rule, and replaces it by its hash. Call it before the unit of work, as hashing
+ * takes a tenth of a second.
  */
 export async function withHashedPassword<I extends { readonly password?: string | null }>(
   input: I,

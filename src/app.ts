@@ -256,8 +256,7 @@ async function openEnvironment(environment: Environment, shared: Shared): Promis
     businessClock: movable ?? { at: async () => clock.now() },
     rules: async () => (await loaded()).rules,
     adminRules: async () => (await loaded()).adminRules,
-    operatorJudging: async () =>
-      (await import('./domain/access/operators/operator-judging.js')).operatorJudging,
+    operatorJudging: async () => (await import('./domain/access/operators/day-limit.js')).operatorJudging,
     countNumbers: async () => (await import('./domain/access/number-filters.js')).countNumbers,
   })
   const { loopback = 'test', http } = shared.delivery

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.js'
 import type { BusinessClock } from '../core/read/read-dependencies.js'
+import { prepared } from '../store/database/prepared.js'
 import type { Runs, Tx } from '../store/database/store.js'
-import { advanceTo, endAdvance, readClockRow, setOffset } from './clock-row.js'
+import type { ClockRow } from '../store/database/tables.js'
 
 /** Milliseconds for which a process uses the offset that it has read. */
 const KNOWN_FOR = 50
@@ -13,6 +14,9 @@ const MARGIN = 10
  * this time at most.
  */
 const LONGEST_STEP = 60_000
+
+/** Id of the only row, which does not exist until the clock is moved. */
+const ID = 'clock'
 
 /**
  * Clock of the test environment: real time plus an offset stored in its database. So time continues after a
@@ -35,22 +39,42 @@ export class MovableClock implements BusinessClock {
   }
 
   /** Sets the offset to the real time, in milliseconds; negative if the clock is behind. */
-  async set(tx: Tx, offset: number): Promise<void> {
-    await setOffset(tx, offset)
+  async set({ db }: Tx, offset: number): Promise<void> {
+    await db
+      .insertInto('clock')
+      .values({ id: ID, offset_milliseconds: offset, advancing_until: null })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ offset_milliseconds: offset }))
+      .execute()
   }
 
   /**
-   * Moves the clock forward to `instant`, unless the clock is later already, and marks the advance as
-   * running.
+   * Moves the clock forward to `instant`, unless the clock is later already, so that two concurrent advances
+   * never set the clock back. Marks the advance as running.
    */
-  async step(tx: Tx, instant: number): Promise<void> {
+  async step({ db }: Tx, instant: number): Promise<void> {
     const now = this.real.now()
-    await advanceTo(tx, instant - now, now + LONGEST_STEP)
+    const offset = instant - now
+    const until = now + LONGEST_STEP
+    await db
+      .insertInto('clock')
+      .values({ id: ID, offset_milliseconds: Math.max(offset, 0), advancing_until: until })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          advancing_until: until,
+          offset_milliseconds: eb
+            .case()
+            .when('clock.offset_milliseconds', '<', offset)
+            .then(offset)
+            .else(eb.ref('clock.offset_milliseconds'))
+            .end(),
+        })),
+      )
+      .execute()
   }
 
   /** Ends the advance: all work on the way is done. */
-  async arrive(tx: Tx): Promise<void> {
-    await endAdvance(tx)
+  async arrive({ db }: Tx): Promise<void> {
+    await db.updateTable('clock').set({ advancing_until: null }).where('id', '=', ID).execute()
   }
 
   /** Whether another process is advancing the clock and running the jobs on the way. */
@@ -80,3 +104,11 @@ export class MovableClock implements BusinessClock {
     return offset
   }
 }
+
+/** Offset of the clock and the end of a running advance; zero and null if it was never moved. */
+async function readClockRow(database: Runs): Promise<Omit<ClockRow, 'id'>> {
+  const [row] = await database.run(clockRow, {})
+  return row ?? { offset_milliseconds: 0, advancing_until: null }
+}
+
+const clockRow = prepared<object, ClockRow>((db) => db.selectFrom('clock').selectAll().where('id', '=', ID))

@@ -7,14 +7,13 @@ import { element, type Html, html } from '../html/html.js'
 import { type HtmlPage, page, type ShowPage } from '../html/page.js'
 import { pageAddress } from '../html/page-address.js'
 import { displayAmount } from './display-amount.js'
-import { fillHtml } from './fill-html.js'
 import { payee } from './payee.js'
 import { PAYER_SCRIPT } from './payer-script.js'
 import { type FilledFields, fieldHtml, type PaymentField, paymentFields } from './payment-fields.js'
 import { railFieldsHtml, type ShownFields } from './rail-fields-html.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 import type { Texts } from './texts/payer-english.js'
-import { fillText, textsIn } from './texts/payer-texts.js'
+import { fillText, textPieces, textsIn } from './texts/payer-texts.js'
 
 /** The form with the earlier input, and its errors. */
 export interface PayForm extends FilledFields {
@@ -176,4 +175,10 @@ function sectionHtml(fields: readonly PaymentField[], shown: (field: PaymentFiel
 <legend dir="auto">${title}</legend>
 ${fields.map(shown)}</fieldset>
 `
+}
+
+/** Fills values into a text for a page. Each value keeps its own direction of writing. */
+function fillHtml(text: string, values: Readonly<Record<string, string>>): Html {
+  const pieces = textPieces(text, values)
+  return html`${pieces.map(({ piece, isValue }) => (isValue ? html`<bdi>${piece}</bdi>` : piece))}`
 }

@@ -1,8 +1,7 @@
 import type { Environment, Tx } from '../../engine/store/database/store.js'
+import { datetimeOf } from '../../schema/datetime.js'
 import { checkAttempts } from './attempt-checks.js'
-import { cardEntry } from './card-entry-check.js'
 import { type CheckResult, passed, warning } from './check-result.js'
-import { checkClientKeys } from './client-key-checks.js'
 import { catchUp, checkGateways, failedPayouts, openExceptions, unreadSettlements } from './gateway-checks.js'
 import { checkMail } from './mail-checks.js'
 import { checkNotifications } from './notification-checks.js'
@@ -27,7 +26,7 @@ export async function checkWork(tx: Tx, environment: Environment, now: number): 
     ...(await openExceptions(tx, environment)),
     ...(await catchUp(tx, environment)),
     await schedules(tx, environment),
-    ...(await checkClientKeys(tx, environment, now)),
+    ...(await clientKeys(tx, environment, now)),
     ...(await checkAttempts(tx, environment, now)),
     await maintenance(tx, environment),
   ]
@@ -46,6 +45,23 @@ async function deliveries({ db }: Tx, now: number): Promise<CheckResult> {
   return warning(check, `${count} notifications are overdue`, 'payctl serve')
 }
 
+/**
+ * Gateways whose card numbers are entered on pages of this service, with the consequence for the operator's
+ * PCI scope.
+ */
+async function cardEntry({ db }: Tx): Promise<CheckResult[]> {
+  const rows = await db
+    .selectFrom('admin_gateways')
+    .select('name')
+    .where('card_entry', '=', 1)
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) =>
+    passed(`gateways ${name}`, 'card numbers are typed into pages of payctl for it: SAQ D'),
+  )
+}
+
 /** Finds schedules without a frequency, which make no invoices. */
 async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
   const check = 'billing schedules'
@@ -61,6 +77,31 @@ async function schedules({ db }: Tx, environment: Environment): Promise<CheckRes
     `${count} without recurring_frequency make no invoices`,
     `payctl billing-schedules list --where status=without_frequency --env ${environment}`,
   )
+}
+
+/**
+ * Finds client keys of the live environment that pages of any origin may use. A copy of the shop's page on another site
+ * could use them, too. `now` is the real time.
+ */
+async function clientKeys({ db }: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
+  if (environment === 'test') return []
+  const check = 'client keys'
+  const { count } = await db
+    .selectFrom('access_tokens')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('origins', 'is', null)
+    .where('fixed', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', datetimeOf(now))]))
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return [passed(check, 'each has the origins of its pages')]
+  return [
+    warning(
+      check,
+      `${count} without origins work in any page`,
+      `payctl access-tokens list --env ${environment}`,
+    ),
+  ]
 }
 
 async function maintenance({ db }: Tx, environment: Environment): Promise<CheckResult> {

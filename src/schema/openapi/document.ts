@@ -1,17 +1,17 @@
-import type { ReadonlyJsonObject } from '../json-schema.js'
+import { closed, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
+import type { Method } from '../resource.js'
 import { answerSchemas, groupSchemas } from './answers.js'
-import { endpointsOf } from './endpoints.js'
+import { requestBodyOf } from './bodies.js'
+import { type DocumentedAction, endpointsOf } from './endpoints.js'
 import { FILTER_SCHEMAS } from './filters.js'
-import { RESPONSE_HEADERS } from './headers.js'
+import { RESPONSE_HEADERS, responseHeadersOf } from './headers.js'
 import { inputSchemas } from './inputs.js'
-import { ADMIN, wordsOf } from './naming.js'
+import { ADMIN, operationIdOf, operationSummary, tagOf, wordsOf } from './naming.js'
 import { notificationsOf } from './notifications.js'
 import { OAUTH, OAUTH_PATHS } from './oauth.js'
-import { operationOf } from './operations.js'
-import { PARAMETERS } from './parameters.js'
-import { errorResponses, errorSchemas } from './responses.js'
-import { SERVICE, SERVICE_PATHS } from './service.js'
+import { PARAMETERS, parametersOf } from './parameters.js'
+import { errorResponses, errorSchemas, responsesOf } from './responses.js'
 
 /** Whole API as an OpenAPI 3.1 document, derived from its declarations. */
 export function documentOf(registry: Registry): ReadonlyJsonObject {
@@ -80,10 +80,66 @@ function pathsOf(registry: Registry): ReadonlyJsonObject {
   return paths
 }
 
+/** Operation of the document for a method on a path. */
+function operationOf(
+  registry: Registry,
+  path: string,
+  method: Method,
+  does: DocumentedAction,
+): ReadonlyJsonObject {
+  const requestBody = requestBodyOf(registry, does)
+  return {
+    operationId: operationIdOf(path, does),
+    summary: operationSummary(does),
+    ...restriction(method, does),
+    tags: [tagOf(does)],
+    parameters: parametersOf(registry, path, does),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(does),
+  }
+}
+
+function restriction(method: Method, does: DocumentedAction): ReadonlyJsonObject {
+  if (method === 'GET' || does.kind === 'operate') return {}
+  const reason = does.resource.restricts?.[method]
+  return reason === undefined ? {} : { description: `${reason} (400).` }
+}
+
 function schemasOf(registry: Registry): ReadonlyJsonObject {
   const schemas = registry.all.flatMap((resource) => [
     ...Object.entries(answerSchemas(registry, resource)),
     ...Object.entries(inputSchemas(registry, resource)),
   ])
   return Object.fromEntries(schemas)
+}
+
+/** Tag of paths about the service itself. */
+const SERVICE = 'Service'
+
+/** Paths without a declaration; they require no key. */
+const SERVICE_PATHS: ReadonlyJsonObject = {
+  '/healthz': withoutKey(
+    'health',
+    'whether the service answers',
+    closed({ status: { const: 'ok' } }, ['status']),
+  ),
+  '/openapi.json': withoutKey('document', 'this document', { type: 'object' }),
+}
+
+function withoutKey(operationId: string, summary: string, schema: Schema): ReadonlyJsonObject {
+  return {
+    get: {
+      operationId,
+      summary,
+      tags: [SERVICE],
+      security: [],
+      responses: {
+        '200': {
+          description: summary,
+          headers: responseHeadersOf(),
+          content: { 'application/json': { schema } },
+        },
+      },
+    },
+  }
 }

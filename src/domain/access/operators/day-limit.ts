@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { CountedAction } from '../../../engine/core/moves/judge-operator.js'
 import { ApiError } from '../../../engine/core/request/api-error.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
+import type { OperatorJudging } from '../../../engine/core/write/core-dependencies.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { endOfDay, instantOf, localDate } from '../../../platform/calendar/zone.js'
+import { batchKinds } from '../../../resources/batch-kinds.js'
 import { resources } from '../../../resources/resource-table.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { formatMoney, type Minor } from '../../../schema/money.js'
@@ -14,7 +16,7 @@ import { operatorZone } from './operator-zone.js'
  * Throws `Forbidden` if the amounts that an operator is about to move would exceed their limit of a day. The
  * operator's row stays locked until the unit of work ends, so two concurrent requests cannot both pass.
  */
-export async function admitForDay(
+async function admitForDay(
   work: Work,
   principal: Principal,
   counted: readonly CountedAction[],
@@ -34,6 +36,9 @@ export async function admitForDay(
       `The limit of a day is ${formatMoney(most)}: ${formatMoney(moved)} was moved today, and this is ${formatMoney(adding)}`,
     )
 }
+
+/** Checks on operators that the declarations do not contain: kinds of batch rows and the limit of a day. */
+export const operatorJudging: OperatorJudging = { batchKinds, admit: admitForDay }
 
 /** An operator, and the current day as two datetimes: from `from`, before `until`. */
 interface OperatorDay {

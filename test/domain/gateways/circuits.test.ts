@@ -19,6 +19,9 @@ const NO_CARDS: Answer = [
   },
 ]
 
+/** Milliseconds after which a process knows what another has changed. */
+const MOMENT = 1_000
+
 interface OpenedShop {
   readonly peer: ScriptedPeer
   readonly core: TestCore
@@ -224,7 +227,9 @@ describe('journey: a merchant that a gateway refuses', () => {
       const peer = await scriptedPeer()
       open.atEnd(() => peer.close())
       const place = await open.migrated()
-      service = await httpService(place, { gatewayLoopback: true })
+      // The service reads what was recorded, also by other processes, after a moment, which the test lets pass.
+      const time = { now: 0 }
+      service = await httpService(place, { gatewayLoopback: true, stopwatch: { now: () => time.now } })
       open.atEnd(() => service.stop())
       const run = async (...words: string[]) => {
         const variables = { PAYCTL_GATEWAY_LOOPBACK: '1' }
@@ -247,11 +252,15 @@ describe('journey: a merchant that a gateway refuses', () => {
           payment_method: card(),
         })
       peer.answer = ({ method }) => (method === 'GET' ? undefined : FORBIDDEN)
+      time.now += MOMENT
+      expect((await pay()).status).to.equal(503)
+      time.now += MOMENT
       expect((await pay()).status).to.equal(503)
       expect((await run('gateways', 'show', 'up')).problem).to.include('acct_bad is refused')
       expect(JSON.stringify((await run('whoami')).routes)).to.include('acct_bad is refused')
       peer.answer = () => undefined
       await run('gateways', 'test', 'up')
+      time.now += MOMENT
       expect((await pay()).body).to.include({ status: 'processed' })
       expect((await run('gateways', 'show', 'up')).problem).to.equal(null)
     })

@@ -1,22 +1,25 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
-import { onDatabases } from '../../support/databases.js'
+import { onDatabases, type Place } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpService, httpService } from '../../support/http.js'
+import { booksSealed } from '../../support/outsider.js'
 
 /** Milliseconds after which events are counted, with a margin. */
 const COUNTED_AFTER = 12_000
 
 onDatabases((open) => {
   describe('metrics of the service', () => {
+    let place: Place
     let service: HttpService
     let now: number
     let key: string
     let account: string
     before(async () => {
       now = Date.UTC(2027, 0, 1, 12)
-      service = await httpService(await open.migrated(), { clock: { now: () => now } })
+      place = await open.migrated()
+      service = await httpService(place, { clock: { now: () => now } })
       open.atEnd(() => service.stop())
       key = await service.key({ manage: true })
       account = idOf((await service.ask(key, 'POST', '/processing_accounts', processingAccount())).body)
@@ -74,6 +77,7 @@ onDatabases((open) => {
         credentials: { secret_key: 'test_secret_key_east' },
       }
       expect((await service.ask(key, 'POST', '/admin/gateways', gateway)).status).to.equal(200)
+      await booksSealed(place)
       const found = await metrics()
       for (const queue of ['webhooks', 'mail', 'gateway_notifications', 'outcomes', 'exceptions'])
         expect(found.get(`payctl_waiting{queue="${queue}",environment="test"}`), queue).to.equal(0)

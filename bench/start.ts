@@ -30,7 +30,7 @@ export function measureStart({ home, bin, transactionId, isShort }: Setting): Ro
         rounds.map((round) => round.ours),
         rounds.map((round) => round.theirs),
       ),
-      goal: { most: 1.6 },
+      goal: { most: 3.4 },
     },
   ]
 }
